@@ -1,0 +1,244 @@
+//! A cardinality constraint: how many of some literals may be true.
+//!
+//! ```text
+//! gate  ->  l_1 + l_2 + ... + l_k  in  S
+//! ```
+//!
+//! The paper's form is `w'(z; y) in [b_min, b_max]` with `w` Boolean. Here the row may also count
+//! negated literals, the allowed sums may be a set, and a gate literal may switch the whole off.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::{Lit, Sums, Var};
+
+/// How many of some literals may be true, in canonical form: literals in order, no variable twice,
+/// allowed sums within reach, and of a constraint and its mirror image (all literals negated) the one
+/// with fewer negations. Two constraints that differ only in such ways of writing are equal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Constraint {
+    literals: Vec<Lit>,
+    sums: Sums,
+    gate: Option<Lit>,
+}
+
+impl Constraint {
+    /// The constraint that the number of true `literals` is one of `sums`.
+    ///
+    /// # Panics
+    /// If a literal is given twice: a cardinality constraint counts each literal once.
+    pub fn new(literals: impl IntoIterator<Item = Lit>, sums: Sums) -> Constraint {
+        let mut literals: Vec<Lit> = literals.into_iter().collect();
+        literals.sort_unstable();
+        assert!(
+            literals.windows(2).all(|w| w[0] != w[1]),
+            "a cardinality constraint counts each literal once"
+        );
+        let mut pairs = 0;
+        let mut kept: Vec<Lit> = Vec::with_capacity(literals.len());
+        for literal in literals {
+            if kept.last() == Some(&!literal) {
+                kept.pop();
+                pairs += 1;
+            } else {
+                kept.push(literal);
+            }
+        }
+        let count = kept.len() as u32;
+        let sums = sums.clipped(count + pairs).lowered(pairs);
+        let mut constraint = Constraint { literals: kept, sums, gate: None };
+        let negated = constraint.negated_count();
+        let positive = constraint.literals.len() - negated;
+        let starts_negated = constraint.literals.first().is_some_and(|l| l.is_negated());
+        if negated > positive || (negated == positive && starts_negated) {
+            for literal in &mut constraint.literals {
+                *literal = !*literal;
+            }
+            constraint.sums = constraint.sums.complement(count);
+        }
+        constraint
+    }
+
+    /// The same constraint, asked for only where `gate` is true.
+    #[must_use]
+    pub fn gated(mut self, gate: Lit) -> Constraint {
+        self.gate = Some(gate);
+        self
+    }
+
+    /// Exactly `sum` of the literals.
+    pub fn exactly(sum: u32, literals: impl IntoIterator<Item = Lit>) -> Constraint {
+        Constraint::new(literals, Sums::exactly(sum))
+    }
+
+    /// At most `sum` of the literals.
+    pub fn at_most(sum: u32, literals: impl IntoIterator<Item = Lit>) -> Constraint {
+        Constraint::new(literals, Sums::range(0, sum))
+    }
+
+    /// At least `sum` of the literals.
+    pub fn at_least(sum: u32, literals: impl IntoIterator<Item = Lit>) -> Constraint {
+        Constraint::new(literals, Sums::range(sum, u32::MAX))
+    }
+
+    /// At least one of the literals.
+    pub fn clause(literals: impl IntoIterator<Item = Lit>) -> Constraint {
+        Constraint::at_least(1, literals)
+    }
+
+    /// The literals counted, in order.
+    pub fn literals(&self) -> &[Lit] {
+        &self.literals
+    }
+
+    /// The sums allowed.
+    pub fn sums(&self) -> &Sums {
+        &self.sums
+    }
+
+    /// The literal that must be true for the constraint to apply, if there is one.
+    pub fn gate(&self) -> Option<Lit> {
+        self.gate
+    }
+
+    /// How many literals are counted.
+    pub fn len(&self) -> usize {
+        self.literals.len()
+    }
+
+    /// Whether no literal is counted.
+    pub fn is_empty(&self) -> bool {
+        self.literals.is_empty()
+    }
+
+    /// How many of the literals are negated.
+    pub fn negated_count(&self) -> usize {
+        self.literals.iter().filter(|l| l.is_negated()).count()
+    }
+
+    /// Every variable that occurs, the gate's too.
+    pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
+        self.literals.iter().chain(&self.gate).map(|l| l.var())
+    }
+
+    /// Whether everything satisfies it.
+    pub fn is_trivial(&self) -> bool {
+        (0..=self.len() as u32).all(|s| self.sums.contains(s))
+    }
+
+    /// Whether no sum is allowed (with a gate, the gate must then be false).
+    pub fn is_contradiction(&self) -> bool {
+        self.sums.least().is_none()
+    }
+
+    /// Whether exactly one sum is allowed and no gate limits it.
+    pub fn is_equality(&self) -> bool {
+        self.gate.is_none() && self.sums.single().is_some()
+    }
+
+    /// The literals of the clause ("at least one of these") that the constraint is, if it is one.
+    pub fn as_clause(&self) -> Option<Vec<Lit>> {
+        if self.is_empty() || self.is_trivial() || self.is_contradiction() {
+            return None;
+        }
+        let count = self.len() as u32;
+        let mut literals = if self.sums == Sums::range(1, count) {
+            self.literals.clone()
+        } else if self.sums == Sums::range(0, count - 1) {
+            self.literals.iter().map(|&l| !l).collect()
+        } else {
+            return None;
+        };
+        literals.extend(self.gate.map(|g| !g));
+        Some(literals)
+    }
+
+    /// How many literals are true under `value`.
+    pub fn sum(&self, value: impl Fn(Var) -> bool) -> u32 {
+        self.literals.iter().filter(|l| l.holds(value(l.var()))).count() as u32
+    }
+
+    /// Whether an assignment satisfies the constraint.
+    pub fn holds(&self, value: impl Fn(Var) -> bool) -> bool {
+        self.gate.is_some_and(|g| !g.holds(value(g.var()))) || self.sums.contains(self.sum(value))
+    }
+
+    /// The row as integer coefficients over variables and the constant that negations leave:
+    /// the sum of the literals is `coefficients . x + constant`.
+    pub fn row(&self) -> (Vec<(Var, i64)>, i64) {
+        let coefficients =
+            self.literals.iter().map(|l| (l.var(), if l.is_negated() { -1 } else { 1 })).collect();
+        (coefficients, self.negated_count() as i64)
+    }
+
+    /// Whether every assignment that satisfies `self` satisfies `other`, looking at these two alone.
+    /// Exact for constraints without gates; a gated one implies only an equal one and what its own body
+    /// implies under the same gate.
+    pub fn implies(&self, other: &Constraint) -> bool {
+        if other.is_trivial() || self == other {
+            return true;
+        }
+        match (self.gate, other.gate) {
+            (Some(a), Some(b)) if a != b => return false,
+            (Some(_), None) => return false,
+            _ => {}
+        }
+        let mine: BTreeMap<Var, bool> = self.literals.iter().map(|l| (l.var(), l.is_negated())).collect();
+        let (mut same, mut opposite, mut outside) = (0i64, 0i64, 0i64);
+        for literal in &other.literals {
+            match mine.get(&literal.var()) {
+                Some(&negated) if negated == literal.is_negated() => same += 1,
+                Some(_) => opposite += 1,
+                None => outside += 1,
+            }
+        }
+        let free = self.len() as i64 - same - opposite;
+        // With s true literals of `self`, p of them among the shared ones of the same sign and q among
+        // those of the opposite sign, `other` counts p + (opposite - q) and anything outside. It takes
+        // every value between the least and the greatest, in steps that p and q can make.
+        for s in self.sums.iter().map(i64::from) {
+            for p in 0..=same.min(s) {
+                for q in 0..=opposite.min(s - p) {
+                    if s - p - q > free {
+                        continue;
+                    }
+                    let inside = p + opposite - q;
+                    if (inside..=inside + outside).any(|sum| !other.sums.contains(sum as u32)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Twelve hexadecimal digits that name the constraint: a hash of its canonical form.
+    pub fn id(&self) -> RuleId {
+        let mut hash = Sha256::new();
+        hash.update(b"precept constraint 1");
+        hash.update((self.literals.len() as u32).to_le_bytes());
+        for literal in &self.literals {
+            hash.update((literal.code() as u32).to_le_bytes());
+        }
+        for sum in self.sums.iter() {
+            hash.update(sum.to_le_bytes());
+        }
+        hash.update(self.gate.map_or(u32::MAX, |g| g.code() as u32).to_le_bytes());
+        let digest = hash.finalize();
+        let mut id = [0; 6];
+        id.copy_from_slice(&digest[..6]);
+        RuleId(id)
+    }
+}
+
+/// The name of a constraint: a hash of its content, printed as twelve hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleId([u8; 6]);
+
+impl fmt::Display for RuleId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}

@@ -1,0 +1,76 @@
+//! What a solver's file can hold beyond rules: weighted linear constraints, soft ones, an objective.
+
+use crate::{Constraint, Lit, RuleSet};
+
+/// A linear constraint with whole coefficients over literals: `min <= sum <= max`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Linear {
+    /// Coefficient and literal; no variable twice, no zero.
+    pub terms: Vec<(i64, Lit)>,
+    /// The least sum, if there is a bound below.
+    pub min: Option<i64>,
+    /// The greatest sum, if there is a bound above.
+    pub max: Option<i64>,
+}
+
+/// A constraint of either kind.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Body {
+    /// Unit coefficients.
+    Cardinality(Constraint),
+    /// Any whole coefficients.
+    Linear(Linear),
+}
+
+/// A constraint that may be violated at a price.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Soft {
+    /// The price of violating it.
+    pub weight: u64,
+    /// What should hold.
+    pub body: Body,
+}
+
+/// Rules, and whatever else a solver's file may say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Problem {
+    /// The hard cardinality constraints, with the variables of the whole problem.
+    pub rules: RuleSet,
+    /// The other hard constraints.
+    pub linear: Vec<Linear>,
+    /// The soft constraints.
+    pub soft: Vec<Soft>,
+    /// What to minimise: the sum of these coefficients over true literals.
+    pub objective: Vec<(i64, Lit)>,
+    /// A constant part of the objective.
+    pub objective_constant: i64,
+    /// Violations and objective together must cost less than this, if the file says so.
+    pub cost_bound: Option<u64>,
+}
+
+impl From<RuleSet> for Problem {
+    fn from(rules: RuleSet) -> Problem {
+        Problem { rules, ..Problem::default() }
+    }
+}
+
+impl Linear {
+    /// The linear constraint as a cardinality constraint, if its coefficients allow it: all of one
+    /// size once signs are moved into the literals.
+    pub fn as_cardinality(&self) -> Option<Constraint> {
+        let unit = self.terms.first().map_or(1, |(c, _)| c.unsigned_abs());
+        if self.terms.iter().any(|(c, _)| c.unsigned_abs() != unit) || unit == 0 {
+            return None;
+        }
+        let unit = i128::from(unit);
+        // -u l = u (not l) - u: every negative coefficient raises the bounds by u.
+        let shift = self.terms.iter().filter(|(c, _)| *c < 0).count() as i128 * unit;
+        let count = self.terms.len() as i128;
+        let least = self.min.map_or(0, |m| (i128::from(m) + shift + unit - 1).div_euclid(unit)).max(0);
+        let most = self.max.map_or(count, |m| (i128::from(m) + shift).div_euclid(unit)).min(count);
+        let literals = self.terms.iter().map(|&(c, l)| if c < 0 { !l } else { l });
+        let sums =
+            if least > most { crate::Sums::EMPTY } else { crate::Sums::range(least as u32, most as u32) };
+        Some(Constraint::new(literals, sums))
+    }
+}

@@ -1,0 +1,70 @@
+//! A rule: a constraint with the evidence for it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Constraint, RuleId};
+
+/// What the examples say of a constraint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Examples that decide the constraint: what is observed of them satisfies or violates it whatever
+    /// the rest is.
+    pub examples: u64,
+    /// Of these, the ones that satisfy it.
+    pub satisfied: u64,
+    /// Of these, the ones that violate it.
+    pub violated: u64,
+    /// Examples that leave it open, because too little of them is observed.
+    pub undecided: u64,
+    /// Different assignments of the constraint's variables among the fully observed examples.
+    pub situations: u64,
+    /// How many violations would be expected if the variables were independent: how easily the examples
+    /// could have spoken against the rule.
+    pub expected_violations: f64,
+}
+
+impl Evidence {
+    /// The share of deciding examples that satisfy the constraint; 1 where none decides.
+    pub fn support(&self) -> f64 {
+        if self.examples == 0 { 1.0 } else { self.satisfied as f64 / self.examples as f64 }
+    }
+}
+
+/// Where a rule came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// Found in examples, by the named finder.
+    Learned {
+        /// The finder's name.
+        by: String,
+    },
+    /// Stated by the user or read from a file without a word about its origin.
+    #[default]
+    Given,
+    /// A consequence of how the data were encoded, such as one-hot columns of a categorical one.
+    Encoding,
+}
+
+/// A constraint, the evidence for it, and its origin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// What must hold.
+    pub constraint: Constraint,
+    /// What the examples say.
+    pub evidence: Evidence,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+impl Rule {
+    /// A rule that was stated, not learned.
+    pub fn given(constraint: Constraint) -> Rule {
+        Rule { constraint, evidence: Evidence::default(), origin: Origin::Given }
+    }
+
+    /// The constraint's content hash.
+    pub fn id(&self) -> RuleId {
+        self.constraint.id()
+    }
+}

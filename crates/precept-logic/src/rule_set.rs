@@ -1,0 +1,172 @@
+//! Rules over named variables, and what can be said of a set of them.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::{Constraint, Lit, Rule, RuleId, Variables, rank};
+
+/// A set of rules over named variables, in a stable order, without duplicates or trivial ones.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RuleSet {
+    variables: Variables,
+    rules: Vec<Rule>,
+    seen: HashSet<Constraint>,
+    /// Facts about the set's making (source, seed, settings), kept in files.
+    pub notes: BTreeMap<String, String>,
+}
+
+impl RuleSet {
+    /// An empty set over these variables.
+    pub fn new(variables: Variables) -> RuleSet {
+        RuleSet { variables, ..RuleSet::default() }
+    }
+
+    /// A set of rules over these variables; duplicates and trivial rules are left out.
+    pub fn with_rules(variables: Variables, rules: impl IntoIterator<Item = Rule>) -> RuleSet {
+        let mut set = RuleSet::new(variables);
+        for rule in rules {
+            set.insert(rule);
+        }
+        set
+    }
+
+    /// Adds a rule. False, and nothing changes, if it is trivial or already there.
+    ///
+    /// # Panics
+    /// If the rule names a variable that the set does not have.
+    pub fn insert(&mut self, rule: Rule) -> bool {
+        let known = self.variables.len();
+        assert!(
+            rule.constraint.variables().all(|v| v.index() < known),
+            "a rule over variables of another set"
+        );
+        if rule.constraint.is_trivial() || !self.seen.insert(rule.constraint.clone()) {
+            return false;
+        }
+        self.rules.push(rule);
+        true
+    }
+
+    /// Keeps the rules for which `keep` says so.
+    pub fn retain(&mut self, keep: impl FnMut(&Rule) -> bool) {
+        self.rules.retain(keep);
+        self.seen = self.rules.iter().map(|r| r.constraint.clone()).collect();
+    }
+
+    /// The variables.
+    pub fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    /// The variables, to add derived or one-hot axes to.
+    pub fn variables_mut(&mut self) -> &mut Variables {
+        &mut self.variables
+    }
+
+    /// The rules, in the order in which they came.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The constraints of the rules.
+    pub fn constraints(&self) -> impl Iterator<Item = &Constraint> {
+        self.rules.iter().map(|r| &r.constraint)
+    }
+
+    /// Whether this very constraint is in the set.
+    pub fn contains(&self, constraint: &Constraint) -> bool {
+        self.seen.contains(constraint)
+    }
+
+    /// How many rules there are.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there is no rule.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The rule with this id.
+    pub fn find(&self, id: RuleId) -> Option<&Rule> {
+        self.rules.iter().find(|r| r.id() == id)
+    }
+
+    /// The rules whose id, as text, starts with `prefix`.
+    pub fn find_prefix(&self, prefix: &str) -> Vec<&Rule> {
+        let prefix = prefix.to_ascii_lowercase();
+        self.rules.iter().filter(|r| r.id().to_string().starts_with(&prefix)).collect()
+    }
+
+    /// The rank of the rules' rows over the rationals, computed exactly (gates are not part of a row).
+    pub fn rank(&self) -> usize {
+        rank::rank(self.constraints().map(|c| c.row().0), self.variables.len())
+    }
+
+    /// The rank of the equalities alone: how many independent linear equations the rules state.
+    pub fn equality_rank(&self) -> usize {
+        rank::rank(self.constraints().filter(|c| c.is_equality()).map(|c| c.row().0), self.variables.len())
+    }
+
+    /// Compares rule by rule with a reference over the same variable names, in any order of either.
+    pub fn compare(&self, reference: &RuleSet) -> Comparison {
+        let mut only_here = BTreeSet::new();
+        let mut renamed = HashSet::new();
+        for constraint in reference.constraints() {
+            match rename(constraint, &reference.variables, &self.variables) {
+                Ok(constraint) => {
+                    renamed.insert(constraint);
+                }
+                Err(name) => {
+                    only_here.insert(name);
+                }
+            }
+        }
+        let (equal, extra) = self.rules.iter().cloned().partition(|r| renamed.contains(&r.constraint));
+        let missing = reference
+            .rules
+            .iter()
+            .filter(|r| match rename(&r.constraint, &reference.variables, &self.variables) {
+                Ok(constraint) => !self.contains(&constraint),
+                Err(_) => true,
+            })
+            .cloned()
+            .collect();
+        Comparison { equal, missing, extra, unknown_names: only_here.into_iter().collect() }
+    }
+}
+
+/// The constraint over the variables of `to` that have the same names; the first name that is not
+/// there if one is missing.
+fn rename(constraint: &Constraint, from: &Variables, to: &Variables) -> Result<Constraint, String> {
+    let literal = |l: Lit| {
+        let name = from.name(l.var());
+        to.find(name).map(|v| Lit::new(v, l.is_negated())).ok_or_else(|| name.to_owned())
+    };
+    let literals = constraint.literals().iter().map(|&l| literal(l)).collect::<Result<Vec<_>, _>>()?;
+    let renamed = Constraint::new(literals, constraint.sums().clone());
+    Ok(match constraint.gate() {
+        Some(gate) => renamed.gated(literal(gate)?),
+        None => renamed,
+    })
+}
+
+/// How a rule set stands to a reference, rule by rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Rules in both (as they are in the set).
+    pub equal: Vec<Rule>,
+    /// Rules of the reference that the set does not have (over the reference's variables).
+    pub missing: Vec<Rule>,
+    /// Rules of the set that the reference does not have.
+    pub extra: Vec<Rule>,
+    /// Names in the reference's rules that the set has no variable for.
+    pub unknown_names: Vec<String>,
+}
+
+impl Comparison {
+    /// Whether the two sets have the same rules.
+    pub fn is_equal(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty()
+    }
+}
