@@ -1,0 +1,29 @@
+//! What the learner tells its caller while it works, and how the caller stops it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Sees the learner's progress and may ask it to stop. Called from several threads.
+pub trait Control: Sync {
+    /// A stage begins that has `total` parts.
+    fn stage(&self, _name: &str, _total: u64) {}
+
+    /// So many more parts of the stage are done.
+    fn advance(&self, _parts: u64) {}
+
+    /// Whether to stop soon, keeping what was found.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Says nothing and never stops.
+pub struct Quiet;
+
+impl Control for Quiet {}
+
+/// A flag that stops the learner when it is set, as from a signal handler.
+impl Control for AtomicBool {
+    fn is_cancelled(&self) -> bool {
+        self.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,202 @@
+//! Settings of the learner: parsed as they come, then checked into a type that cannot be wrong.
+
+use serde::{Deserialize, Serialize};
+
+/// Which least-squares problem the rows solve. One machine, three settings: see [`crate::rows`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// Anchored at one variable, on the few that are most negatively correlated with it. Needs no bound.
+    #[default]
+    Local,
+    /// All variables, covariance form, the mean kept exactly by projection.
+    Global,
+    /// All variables, the printed update: raw second moments, clamped to the box.
+    Paper,
+}
+
+/// How the sum `b` of a row is chosen in the global and paper forms.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The same for all rows.
+    Fixed(f64),
+    /// One pass for each whole number from the first to the last.
+    Sweep(u32, u32),
+    /// Starts at the given value and follows the rows by the proximal update.
+    Updated(f64),
+}
+
+/// The learner's settings. Every field has a default; [`Settings::check`] says what is out of range.
+///
+/// | field | default | range |
+/// |---|---|---|
+/// | `seed` | 0 | any |
+/// | `form` | `local` | `local`, `global`, `paper` |
+/// | `least_squares`, `cliques`, `counting`, `parity` | true | |
+/// | `trust_region` (lambda) | 0.01; paper 0.0016 | 0 to 100 |
+/// | `proximal` (1/gamma) | 0.1; paper 15.6 | above 0, to 10^6 |
+/// | `dc_penalty` (the greatest t) | 0.1; paper 16 | 0 to 10^6 |
+/// | `iterations` | 80; paper 10,000 | 1 to 10^7 |
+/// | `rows` in a round, or restarts at an anchor | 8; global and paper 400 | 1 to 10^5 |
+/// | `neighbours` of an anchor | chosen by the data | 2 to 1,000 |
+/// | `bound` | fixed at 1 | sums of at least 0 |
+/// | `patience` (rounds without a new rule) | 2 | 1 to 1,000 |
+/// | `rounds` at the most | 50 | 1 to 10^5 |
+/// | `threshold` (the paper's k%) | 1 | above 0.5, to 1 |
+/// | `false_alarm` | 0.001 | above 0, to 0.5 |
+/// | `clause_literals` | 4 | 1 to 4 |
+/// | `clause_budget` (tests of clauses) | 2 * 10^8 | any |
+/// | `situations` | 3 | any |
+/// | `stability` | true | |
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// The master seed.
+    pub seed: u64,
+    /// Which least-squares problem.
+    pub form: Form,
+    /// Search for equalities by least squares.
+    pub least_squares: bool,
+    /// Search for exactly-one and at-most-one rules as cliques of exclusive literals.
+    pub cliques: bool,
+    /// Search for clauses and groups by counting.
+    pub counting: bool,
+    /// Search for parity rules by elimination over GF(2).
+    pub parity: bool,
+    /// The weight lambda of the pull towards each row's centre; 0 is the ablation NTR.
+    pub trust_region: Option<f64>,
+    /// The weight 1/gamma of the pull towards the previous row.
+    pub proximal: Option<f64>,
+    /// The weight t that the DC penalty reaches; 0 is the ablation NDC.
+    pub dc_penalty: Option<f64>,
+    /// Updates of each row.
+    pub iterations: Option<u32>,
+    /// Rows in a round (global, paper) or restarts at an anchor (local).
+    pub rows: Option<u32>,
+    /// How many variables stand beside an anchor.
+    pub neighbours: Option<u32>,
+    /// The sums of the rows, in the global and paper forms.
+    pub bound: Bound,
+    /// Rounds without a new rule before the search ends.
+    pub patience: u32,
+    /// Rounds at the most.
+    pub rounds: u32,
+    /// The share of deciding examples that must satisfy a rule.
+    pub threshold: f64,
+    /// The probability of accepting any rule by chance, if the variables were independent.
+    pub false_alarm: f64,
+    /// Literals in a clause, at the most.
+    pub clause_literals: u32,
+    /// Clauses to look at, at the most.
+    pub clause_budget: u64,
+    /// A rule that rests on fewer different situations is called ambiguous.
+    pub situations: u64,
+    /// Learn once more without the last fifth of the examples, to see whether they changed anything.
+    pub stability: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            seed: 0,
+            form: Form::Local,
+            least_squares: true,
+            cliques: true,
+            counting: true,
+            parity: true,
+            trust_region: None,
+            proximal: None,
+            dc_penalty: None,
+            iterations: None,
+            rows: None,
+            neighbours: None,
+            bound: Bound::Fixed(1.0),
+            patience: 2,
+            rounds: 50,
+            threshold: 1.0,
+            false_alarm: 1e-3,
+            clause_literals: 4,
+            clause_budget: 200_000_000,
+            situations: 3,
+            stability: true,
+        }
+    }
+}
+
+/// A setting that is out of its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{key} = {value} is out of range: {range}")]
+pub struct SettingsError {
+    /// The setting's name.
+    pub key: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it may be.
+    pub range: &'static str,
+}
+
+/// Settings that have been checked, with every default filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    settings: Settings,
+    pub(crate) trust_region: f64,
+    pub(crate) proximal: f64,
+    pub(crate) dc_penalty: f64,
+    pub(crate) iterations: u32,
+    pub(crate) rows: usize,
+}
+
+impl std::ops::Deref for Checked {
+    type Target = Settings;
+    fn deref(&self) -> &Settings {
+        &self.settings
+    }
+}
+
+impl Settings {
+    /// Fills in what depends on the form, and checks every range.
+    pub fn check(self) -> Result<Checked, SettingsError> {
+        let (trust_region, proximal, dc_penalty, iterations, rows) = match self.form {
+            Form::Local => (0.01, 0.1, 0.1, 80, 8),
+            Form::Global => (0.01, 0.1, 0.1, 80, 400),
+            Form::Paper => (0.1 / 64.0, 1000.0 / 64.0, 16.0, 10_000, 400),
+        };
+        let checked = Checked {
+            trust_region: self.trust_region.unwrap_or(trust_region),
+            proximal: self.proximal.unwrap_or(proximal),
+            dc_penalty: self.dc_penalty.unwrap_or(dc_penalty),
+            iterations: self.iterations.unwrap_or(iterations),
+            rows: self.rows.unwrap_or(rows) as usize,
+            settings: self,
+        };
+        let within = |key, value: f64, ok: bool, range| match ok && value.is_finite() {
+            true => Ok(()),
+            false => Err(SettingsError { key, value: value.to_string(), range }),
+        };
+        let c = &checked;
+        within("trust_region", c.trust_region, (0.0..=100.0).contains(&c.trust_region), "0 to 100")?;
+        within("proximal", c.proximal, c.proximal > 0.0 && c.proximal <= 1e6, "above 0, to 1000000")?;
+        within("dc_penalty", c.dc_penalty, (0.0..=1e6).contains(&c.dc_penalty), "0 to 1000000")?;
+        let iterations = f64::from(c.iterations);
+        within("iterations", iterations, (1.0..=1e7).contains(&iterations), "1 to 10000000")?;
+        within("rows", c.rows as f64, (1..=100_000).contains(&c.rows), "1 to 100000")?;
+        if let Some(neighbours) = c.neighbours {
+            within("neighbours", f64::from(neighbours), (2..=1000).contains(&neighbours), "2 to 1000")?;
+        }
+        match c.bound {
+            Bound::Fixed(b) => within("bound", b, b >= 0.0, "at least 0")?,
+            Bound::Updated(b) => within("bound", b, b >= 0.0, "at least 0")?,
+            Bound::Sweep(first, last) => {
+                within("bound", f64::from(last), first <= last, "a sweep from a smaller to a larger sum")?;
+            }
+        }
+        within("patience", f64::from(c.patience), (1..=1000).contains(&c.patience), "1 to 1000")?;
+        within("rounds", f64::from(c.rounds), (1..=100_000).contains(&c.rounds), "1 to 100000")?;
+        within("threshold", c.threshold, c.threshold > 0.5 && c.threshold <= 1.0, "above 0.5, to 1")?;
+        within("false_alarm", c.false_alarm, c.false_alarm > 0.0 && c.false_alarm <= 0.5, "above 0, to 0.5")?;
+        let literals = f64::from(c.clause_literals);
+        within("clause_literals", literals, (1..=4).contains(&c.clause_literals), "1 to 4")?;
+        Ok(checked)
+    }
+}
