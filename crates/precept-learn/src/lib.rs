@@ -1,27 +1,32 @@
 //! Rules from examples.
 
+mod cliques;
+mod confirm;
 mod control;
+mod counting;
 mod examples;
+mod global;
+mod groups;
+mod learn;
 mod learned;
+mod local;
+mod moments;
+mod parity;
+mod random;
+mod reduce;
+pub mod rows;
 mod settings;
+mod span;
+pub mod tally;
+pub mod theorems;
+mod theory;
+mod verdict;
 
 pub use control::{Control, Quiet};
 pub use examples::Examples;
+pub use global::GlobalSearch;
+pub use learn::learn;
 pub use learned::{DropReason, Dropped, Learned, Report, StopReason, Verdict};
+pub use moments::Moments;
+pub use random::stream;
 pub use settings::{Bound, Checked, Form, Settings, SettingsError};
-
-use precept_logic::Variables;
-
-/// Learns the rules that hold on examples.
-///
-/// # Panics
-/// If the examples have another number of variables than `variables` names.
-pub fn learn(
-    variables: &Variables,
-    examples: &Examples,
-    settings: &Checked,
-    control: &dyn Control,
-) -> Learned {
-    let _ = (variables, examples, settings, control);
-    todo!()
-}

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::rows::Schedule;
+
 /// Which least-squares problem the rows solve. One machine, three settings: see [`crate::rows`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -151,6 +153,24 @@ impl std::ops::Deref for Checked {
     type Target = Settings;
     fn deref(&self) -> &Settings {
         &self.settings
+    }
+}
+
+impl Checked {
+    /// The weights of the row update.
+    pub fn schedule(&self) -> Schedule {
+        Schedule {
+            trust_region: self.trust_region,
+            proximal: self.proximal,
+            penalty: self.dc_penalty,
+            iterations: self.iterations,
+        }
+    }
+
+    /// Which share of the variance of independent literals a row may keep: none if every example must
+    /// agree, else a little for the examples that may disagree.
+    pub(crate) fn variance_cut(&self) -> f64 {
+        (2.0 * (1.0 - self.threshold)).min(0.25)
     }
 }
 

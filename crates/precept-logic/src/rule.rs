@@ -16,7 +16,7 @@ pub struct Evidence {
     pub violated: u64,
     /// Examples that leave it open, because too little of them is observed.
     pub undecided: u64,
-    /// Different assignments of the constraint's variables among the fully observed examples.
+    /// Different sets of the constraint's literals that examples show to be true.
     pub situations: u64,
     /// How many violations would be expected if the variables were independent: how easily the examples
     /// could have spoken against the rule.

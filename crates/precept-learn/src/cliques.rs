@@ -1,0 +1,358 @@
+//! Exactly-one rules as cliques of exclusive variables, scored by likelihood.
+//!
+//! Of an exactly-one rule no two members are ever seen true together, and the members' means add up to 1.
+//! Both can be read off moments of partly observed examples. From each variable the search enumerates
+//! cliques of the graph "never seen together" whose means can add up to 1; a clique is then scored by the
+//! log-likelihood ratio of the rule against independence over the examples:
+//! ```text
+//! one member j is seen true        ln(m_j / sum m)   -  ln m_j - sum over other observed i of ln(1 - m_i)
+//! none is, a share k of sum m seen ln(1 - k)         -  sum over observed i of ln(1 - m_i)
+//! ```
+//! Cliques whose raw means add up to much come first (chance cliques have low sums), and the bar is then
+//! lowered step by step.
+//!
+//! With wrong values in the data (a threshold below 1), pairs come together at two rates relative to what
+//! independence gives: a low one where they exclude each other, and about 1 elsewhere. Both are fitted,
+//! an edge is a pair that the low rate explains, and a clique scores the pairs' log-likelihood ratio.
+
+use precept_logic::{Constraint, Var};
+use rayon::prelude::*;
+
+use crate::confirm::needed;
+use crate::{Checked, Control, Examples, Moments};
+
+/// The sums of raw means from which cliques are accepted, one pass each.
+const PASSES: [f64; 5] = [1.05, 1.0, 0.95, 0.9, 0.85];
+/// Steps of the search from one variable in one pass.
+const STEPS: u32 = 200_000;
+/// How far the (shrunk) means of a clique may be from adding up to 1, and as a share of a member's mean.
+const SLACK: (f64, f64) = (0.06, 0.45);
+/// An edge of noisy data: within this many standard deviations of the low rate.
+const DEVIATIONS: f64 = 4.0;
+
+/// The exactly-one rules that the examples speak for.
+pub(crate) fn search(
+    moments: &Moments,
+    examples: &Examples,
+    settings: &Checked,
+    control: &dyn Control,
+) -> Vec<Constraint> {
+    let graph = Graph::new(moments, settings.threshold < 1.0);
+    let mut accepted: Vec<(f64, Vec<u32>)> = Vec::new();
+    // Pairs that are always observed together come first: they give the groups that the encoding makes,
+    // and where examples are complete that is all pairs.
+    let groups = graph.search(&graph.together, examples, settings, control);
+    keep_best(&mut accepted, groups);
+    if !examples.is_complete() {
+        let others = graph.without_groups(&accepted);
+        let rest = graph.search(&others, examples, settings, control);
+        keep_best(&mut accepted, rest);
+    }
+    accepted.iter().map(|(_, clique)| exactly_one(clique)).collect()
+}
+
+fn exactly_one(clique: &[u32]) -> Constraint {
+    Constraint::exactly(1, clique.iter().map(|&v| Var(v).positive()))
+}
+
+/// Adds cliques, best first; of two that share more than half of their members only the better stays.
+fn keep_best(accepted: &mut Vec<(f64, Vec<u32>)>, mut found: Vec<(f64, Vec<u32>)>) {
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut holders: std::collections::BTreeMap<u32, Vec<usize>> = std::collections::BTreeMap::new();
+    for (number, (_, clique)) in accepted.iter().enumerate() {
+        clique.iter().for_each(|&v| holders.entry(v).or_default().push(number));
+    }
+    for (score, clique) in found {
+        let mut shared: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
+        for number in clique.iter().filter_map(|v| holders.get(v)).flatten() {
+            *shared.entry(*number).or_default() += 1;
+        }
+        let clash =
+            shared.iter().any(|(&number, &count)| 2 * count > clique.len().min(accepted[number].1.len()));
+        if !clash {
+            clique.iter().for_each(|&v| holders.entry(v).or_default().push(accepted.len()));
+            accepted.push((score, clique));
+        }
+    }
+}
+
+/// Sets of neighbours, one bit for each variable.
+type Edges = Vec<Vec<u64>>;
+
+struct Graph<'a> {
+    moments: &'a Moments,
+    /// Raw means, and means shrunk towards the grand mean.
+    raw: Vec<f64>,
+    shrunk: Vec<f64>,
+    /// Variables by falling raw mean.
+    order: Vec<u32>,
+    /// Exclusive pairs that are always observed together.
+    together: Edges,
+    /// Exclusive pairs that are not.
+    apart: Edges,
+    /// The rates of exclusive and of other pairs, relative to independence, if values may be wrong.
+    rates: Option<(f64, f64)>,
+}
+
+impl<'a> Graph<'a> {
+    fn new(moments: &'a Moments, noisy: bool) -> Graph<'a> {
+        let n = moments.variables();
+        let raw: Vec<f64> = (0..n).map(|i| moments.mean(i)).collect();
+        let usable: Vec<usize> = (0..n).filter(|&i| raw[i] > 0.0 && raw[i] < 1.0).collect();
+        let shrunk = shrink(moments, &raw, &usable);
+        let mut order: Vec<u32> = usable.iter().map(|&i| i as u32).collect();
+        order.sort_by(|&a, &b| raw[b as usize].total_cmp(&raw[a as usize]).then(a.cmp(&b)));
+        let always = |i: usize, j: usize| {
+            let both = moments.known_both(i, j);
+            both == moments.known(i) && both == moments.known(j)
+        };
+        let expected = |i: usize, j: usize| moments.known_both(i, j) as f64 * raw[i] * raw[j];
+        let pairs = |wanted: &(dyn Fn(usize, usize) -> bool + Sync)| -> Edges {
+            let words = n.div_ceil(64);
+            (0..n)
+                .into_par_iter()
+                .map(|i| {
+                    let mut row = vec![0u64; words];
+                    if raw[i] > 0.0 && raw[i] < 1.0 {
+                        for &j in usable.iter().filter(|&&j| j != i && wanted(i, j)) {
+                            row[j / 64] |= 1 << (j % 64);
+                        }
+                    }
+                    row
+                })
+                .collect()
+        };
+        let exclusive = |i: usize, j: usize| moments.both(i, j) == 0.0 && moments.known_both(i, j) > 0;
+        let together = pairs(&|i, j| always(i, j) && exclusive(i, j));
+        let rates = noisy.then(|| {
+            let sample = usable.iter().flat_map(|&i| {
+                usable
+                    .iter()
+                    .filter(move |&&j| j > i)
+                    .filter(move |&&j| !(always(i, j) && exclusive(i, j)))
+                    .map(move |&j| (expected(i, j), moments.both(i, j)))
+            });
+            two_rates(&sample.collect::<Vec<_>>())
+        });
+        let apart = match rates {
+            None => pairs(&|i, j| !always(i, j) && exclusive(i, j)),
+            Some((low, _)) => pairs(&|i, j| {
+                let low = low * expected(i, j);
+                !(always(i, j) && exclusive(i, j))
+                    && moments.known_both(i, j) > 0
+                    && moments.both(i, j) <= low + DEVIATIONS * low.sqrt() + 1.0
+            }),
+        };
+        Graph { moments, raw, shrunk, order, together, apart, rates }
+    }
+
+    /// Exclusive pairs outside the groups that were found among pairs always observed together.
+    fn without_groups(&self, groups: &[(f64, Vec<u32>)]) -> Edges {
+        let mut edges = self.apart.clone();
+        for (row, together) in edges.iter_mut().zip(&self.together) {
+            row.iter_mut().zip(together).for_each(|(a, b)| *a |= b);
+        }
+        for (_, group) in groups {
+            for &a in group {
+                for &b in group {
+                    edges[a as usize][b as usize / 64] &= !(1 << (b % 64));
+                }
+            }
+        }
+        edges
+    }
+
+    fn search(
+        &self,
+        edges: &Edges,
+        examples: &Examples,
+        settings: &Checked,
+        control: &dyn Control,
+    ) -> Vec<(f64, Vec<u32>)> {
+        let mut best: Vec<(f64, Vec<u32>)> = Vec::new();
+        for lowest in PASSES {
+            let found: Vec<(f64, Vec<u32>)> = self
+                .order
+                .par_iter()
+                .enumerate()
+                .flat_map_iter(|(rank, &anchor)| {
+                    if control.is_cancelled() {
+                        return vec![];
+                    }
+                    let mut walk = Walk { graph: self, edges, lowest, steps: 0, found: vec![] };
+                    walk.start(anchor, &self.order[rank + 1..]);
+                    let scored = walk.found.into_iter().filter_map(|mut clique| {
+                        clique.sort_unstable();
+                        let score = self.score(&clique, examples);
+                        let bar = needed(self.order.len(), clique.len(), false, settings.false_alarm);
+                        (score >= bar).then_some((score, clique))
+                    });
+                    scored.collect()
+                })
+                .collect();
+            best.extend(found);
+        }
+        best.sort_by(|a, b| a.1.cmp(&b.1));
+        best.dedup_by(|a, b| a.1 == b.1);
+        best
+    }
+
+    /// How far a clique's means may be from adding up to 1.
+    fn slack(&self, members: usize) -> f64 {
+        SLACK.0.min(SLACK.1 / members as f64)
+    }
+
+    /// The log-likelihood ratio of "exactly one of these" against independence.
+    fn score(&self, clique: &[u32], examples: &Examples) -> f64 {
+        match self.rates {
+            Some((low, high)) => {
+                let mut score = 0.0;
+                for (at, &i) in clique.iter().enumerate() {
+                    for &j in &clique[at + 1..] {
+                        let (i, j) = (i as usize, j as usize);
+                        let expected = self.moments.known_both(i, j) as f64 * self.raw[i] * self.raw[j];
+                        score += expected * (high - low) - self.moments.both(i, j) * (high / low).ln();
+                    }
+                }
+                score
+            }
+            None => likelihood_ratio(clique, &self.shrunk, examples),
+        }
+    }
+}
+
+/// James-Stein: means of which the spread is partly sampling noise move towards the grand mean by that
+/// part.
+fn shrink(moments: &Moments, raw: &[f64], usable: &[usize]) -> Vec<f64> {
+    let count = usable.len().max(1) as f64;
+    let grand = usable.iter().map(|&i| raw[i]).sum::<f64>() / count;
+    let spread = usable.iter().map(|&i| (raw[i] - grand).powi(2)).sum::<f64>() / count;
+    let noise =
+        usable.iter().map(|&i| grand * (1.0 - grand) / moments.known(i).max(1) as f64).sum::<f64>() / count;
+    let keep = if spread > 0.0 { (1.0 - noise / spread).max(0.0) } else { 0.0 };
+    raw.iter().map(|mean| grand + keep * (mean - grand)).collect()
+}
+
+/// Two rates of a mixture of Poisson counts with these expectations, by expectation maximisation.
+fn two_rates(pairs: &[(f64, f64)]) -> (f64, f64) {
+    let (mut low, mut high, mut share) = (0.1, 1.0, 0.1);
+    for _ in 0..50 {
+        let (mut low_sum, mut low_count, mut high_sum, mut high_count) = (1e-9, 1e-9, 1e-9, 1e-9);
+        let mut members = 0.0;
+        for &(expected, count) in pairs {
+            let difference: f64 = expected * (high - low) - count * (high / low).ln();
+            let weight = 1.0 / (1.0 + (1.0 - share) / share * (-difference).exp());
+            members += weight;
+            low_sum += weight * expected;
+            low_count += weight * count;
+            high_sum += (1.0 - weight) * expected;
+            high_count += (1.0 - weight) * count;
+        }
+        low = (low_count / low_sum).max(1e-4);
+        high = (high_count / high_sum).max(low * 1.5);
+        share = (members / pairs.len().max(1) as f64).clamp(1e-6, 1.0 - 1e-6);
+    }
+    (low, high)
+}
+
+/// See the page's equation. An example that shows two members, or all of them and none true, rules the
+/// clique out.
+fn likelihood_ratio(clique: &[u32], means: &[f64], examples: &Examples) -> f64 {
+    let total: f64 = clique.iter().map(|&v| means[v as usize]).sum();
+    let off: Vec<f64> = clique.iter().map(|&v| (1.0 - means[v as usize]).ln()).collect();
+    let mut score = 0.0;
+    for word in 0..examples.words() {
+        let columns: Vec<(u64, u64)> = clique
+            .iter()
+            .map(|&v| {
+                let known = examples.known(Var(v)).map_or(examples.mask(word), |k| k[word]);
+                (examples.ones(Var(v))[word], known)
+            })
+            .collect();
+        for bit in 0..64.min(examples.len() - word * 64) {
+            let (mut seen, mut share, mut independent) = (0, 0.0, 0.0);
+            for (at, (ones, known)) in columns.iter().enumerate() {
+                if known >> bit & 1 == 0 {
+                    continue;
+                }
+                let mean = means[clique[at] as usize];
+                share += mean;
+                if ones >> bit & 1 == 1 {
+                    seen += 1;
+                    independent += mean.ln();
+                    score += (mean / total).ln();
+                } else {
+                    independent += off[at];
+                }
+            }
+            match seen {
+                0 if share >= total * (1.0 - 1e-9) => return f64::NEG_INFINITY,
+                0 => score += (1.0 - share / total).ln(),
+                1 => {}
+                _ => return f64::NEG_INFINITY,
+            }
+            score -= independent;
+        }
+    }
+    score
+}
+
+/// The enumeration of cliques from one variable.
+struct Walk<'g> {
+    graph: &'g Graph<'g>,
+    edges: &'g Edges,
+    lowest: f64,
+    steps: u32,
+    found: Vec<Vec<u32>>,
+}
+
+impl Walk<'_> {
+    /// Cliques that hold the anchor and otherwise only variables that come after it.
+    fn start(&mut self, anchor: u32, later: &[u32]) {
+        let candidates: Vec<u32> = later.iter().copied().filter(|&v| self.adjacent(anchor, v)).collect();
+        let (shrunk, raw) = (self.graph.shrunk[anchor as usize], self.graph.raw[anchor as usize]);
+        self.grow(&mut vec![anchor], &candidates, shrunk, raw);
+    }
+
+    fn adjacent(&self, a: u32, b: u32) -> bool {
+        self.edges[a as usize][b as usize / 64] >> (b % 64) & 1 == 1
+    }
+
+    fn grow(&mut self, clique: &mut Vec<u32>, candidates: &[u32], shrunk: f64, raw: f64) {
+        self.steps += 1;
+        let slack = self.graph.slack(clique.len());
+        if clique.len() >= 2 && (shrunk - 1.0).abs() <= slack && raw >= self.lowest {
+            self.found.push(clique.clone());
+        }
+        let room = 1.0 + SLACK.0 - shrunk;
+        for (at, &next) in candidates.iter().enumerate() {
+            if self.steps > STEPS || raw + self.reach(&candidates[at..], room) < self.lowest {
+                return;
+            }
+            let mean = self.graph.shrunk[next as usize];
+            if mean > room {
+                continue;
+            }
+            let remaining: Vec<u32> =
+                candidates[at + 1..].iter().copied().filter(|&v| self.adjacent(next, v)).collect();
+            clique.push(next);
+            self.grow(clique, &remaining, shrunk + mean, raw + self.graph.raw[next as usize]);
+            clique.pop();
+        }
+    }
+
+    /// The most that these candidates (by falling raw mean) can add to the sum of raw means while their
+    /// shrunk means fit into the room left.
+    fn reach(&self, candidates: &[u32], mut room: f64) -> f64 {
+        let mut sum = 0.0;
+        for &v in candidates {
+            let mean = self.graph.shrunk[v as usize];
+            if room < mean {
+                return sum + self.graph.raw[v as usize] * (room / mean).max(0.0);
+            }
+            room -= mean;
+            sum += self.graph.raw[v as usize];
+        }
+        sum
+    }
+}

@@ -1,0 +1,366 @@
+//! The whole of learning: finders propose, the examples confirm, what is implied is left out.
+//!
+//! In this order, each step seeing what the earlier ones found:
+//! 1. equalities by least squares ([`crate::rows`]), in rounds until nothing new appears;
+//! 2. exactly-one rules as cliques ([`crate::cliques`]);
+//! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
+//! 4. parity by elimination ([`crate::parity`]).
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use precept_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
+use rayon::prelude::*;
+
+use crate::counting::{self, Columns};
+use crate::theory::Theory;
+use crate::{
+    Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
+    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, verdict,
+};
+
+/// Learns the rules that hold on examples.
+///
+/// The result depends on the examples, the settings and the seed in them, and on nothing else: not on the
+/// number of threads (rayon's current pool is used), not on time.
+///
+/// # Panics
+/// If the examples have another number of variables than `variables` names.
+pub fn learn(
+    variables: &Variables,
+    examples: &Examples,
+    settings: &Checked,
+    control: &dyn Control,
+) -> Learned {
+    assert_eq!(variables.len(), examples.variables(), "examples of these variables");
+    let mut learned = Search::new(variables, examples, settings, control).run();
+    let started = Instant::now();
+    if settings.stability && !control.is_cancelled() && examples.len() >= 5 {
+        let early = examples.first(examples.len() - examples.len() / 5);
+        let before = Search::new(variables, &early, settings, control).run();
+        if before.report.stop != StopReason::Interrupted {
+            let comparison = learned.rules.compare(&before.rules);
+            learned.verdict.gained_late = Some(comparison.extra.len());
+            learned.verdict.lost_late = Some(comparison.missing.len());
+        }
+        learned.report.times.push(("stability", started.elapsed()));
+    }
+    learned
+}
+
+/// Rows whose sum keeps up to this share of the variance of independent literals are looked at, if only
+/// to say how nearly they hold.
+const NEAR: f64 = 0.03;
+/// Parity is searched up to this many variables.
+const PARITY_VARIABLES: usize = 4096;
+
+struct Search<'a> {
+    variables: &'a Variables,
+    examples: &'a Examples,
+    settings: &'a Checked,
+    control: &'a dyn Control,
+    equalities: BTreeSet<Constraint>,
+    /// By constraint, the finder that found it first.
+    rules: Vec<Rule>,
+    dropped: Vec<Dropped>,
+    seen: BTreeSet<Vec<Lit>>,
+    report: Report,
+    limits: Vec<String>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        variables: &'a Variables,
+        examples: &'a Examples,
+        settings: &'a Checked,
+        control: &'a dyn Control,
+    ) -> Search<'a> {
+        let report =
+            Report { stop: StopReason::Exhausted, rounds: 0, rows: 0, candidates: vec![], times: vec![] };
+        Search {
+            variables,
+            examples,
+            settings,
+            control,
+            equalities: BTreeSet::new(),
+            rules: vec![],
+            dropped: vec![],
+            seen: BTreeSet::new(),
+            report,
+            limits: vec![],
+        }
+    }
+
+    fn run(mut self) -> Learned {
+        let encoded = self.encoding();
+        let moments = self.timed("moments", |_| Moments::of(self.examples));
+        let rank = self.timed("rank", |_| verdict::rank(self.examples, &moments));
+        if self.settings.least_squares {
+            match self.settings.form {
+                Form::Local => self.local(&moments, rank),
+                Form::Global | Form::Paper => self.global(&moments),
+            }
+        }
+        if self.settings.cliques {
+            self.cliques(&moments);
+        }
+        let constraints: Vec<Constraint> = self.equalities.iter().cloned().chain(encoded).collect();
+        let (equalities, combined) = reduce::equalities(constraints);
+        self.drop_implied(combined, "least squares");
+        let bounds = if self.settings.counting { self.counting(&equalities) } else { vec![] };
+        let parities = self.parity(&equalities);
+        let mut set = RuleSet::new(self.variables.clone());
+        for constraint in equalities.into_iter().chain(bounds).chain(parities) {
+            let rule = self.rule(constraint);
+            set.insert(rule);
+        }
+        if self.control.is_cancelled() {
+            self.report.stop = StopReason::Interrupted;
+        }
+        let verdict = verdict::verdict(&set, self.examples, rank, &self.dropped, self.limits, self.settings);
+        Learned { rules: set, dropped: self.dropped, verdict, report: self.report }
+    }
+
+    /// Does a step and notes how long it took.
+    fn timed<T>(&mut self, name: &'static str, step: impl FnOnce(&mut Search<'a>) -> T) -> T {
+        let started = Instant::now();
+        let result = step(self);
+        let time = started.elapsed();
+        match self.report.times.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += time,
+            None => self.report.times.push((name, time)),
+        }
+        result
+    }
+
+    /// What the encoding of the data makes true.
+    fn encoding(&mut self) -> Vec<Constraint> {
+        let groups = self.variables.one_hot_groups();
+        let constraints: Vec<Constraint> = groups
+            .into_iter()
+            .map(|group| Constraint::exactly(1, group.into_iter().map(Var::positive)))
+            .collect();
+        for constraint in &constraints {
+            let mut rule = confirm::rule(constraint.clone(), "", self.examples);
+            rule.origin = Origin::Encoding;
+            self.rules.push(rule);
+        }
+        constraints
+    }
+
+    /// The rule for a constraint that was confirmed.
+    fn rule(&self, constraint: Constraint) -> Rule {
+        match self.rules.iter().find(|r| r.constraint == constraint) {
+            Some(rule) => rule.clone(),
+            None => confirm::rule(constraint, "combination", self.examples),
+        }
+    }
+
+    /// Looks at groups of literals that were not looked at before, and keeps those whose sum is constant.
+    /// How many new equalities there were.
+    fn confirm_equalities(&mut self, groups: Vec<Vec<Lit>>, by: &'static str) -> usize {
+        let new: Vec<Vec<Lit>> = groups.into_iter().filter(|g| self.seen.insert(g.clone())).collect();
+        self.count(by, new.len());
+        let (examples, settings) = (self.examples, self.settings);
+        let judged: Vec<Result<Rule, (Constraint, DropReason)>> =
+            new.into_par_iter().map(|group| confirm::equality_rule(group, by, examples, settings)).collect();
+        let before = self.equalities.len();
+        for result in judged {
+            match result {
+                Ok(rule) => {
+                    if self.equalities.insert(rule.constraint.clone()) {
+                        self.rules.push(rule);
+                    }
+                }
+                Err((constraint, reason)) => self.dropped.push(Dropped { constraint, by, reason }),
+            }
+        }
+        self.equalities.len() - before
+    }
+
+    fn count(&mut self, by: &'static str, number: usize) {
+        match self.report.candidates.iter_mut().find(|(known, _)| *known == by) {
+            Some((_, count)) => *count += number as u64,
+            None => self.report.candidates.push((by, number as u64)),
+        }
+    }
+
+    fn drop_implied(&mut self, constraints: Vec<Constraint>, by: &'static str) {
+        let reason = DropReason::Implied;
+        self.dropped.extend(constraints.into_iter().map(|constraint| Dropped {
+            constraint,
+            by,
+            reason: reason.clone(),
+        }));
+    }
+
+    /// Whether the equalities found so far are all that the examples' rank has room for.
+    fn is_complete(&self, rank: Option<usize>) -> bool {
+        let mut span = crate::span::Span::default();
+        self.equalities.iter().for_each(|c| {
+            span.add(c);
+        });
+        rank.is_some_and(|rank| rank + span.rank() >= self.examples.variables())
+    }
+
+    fn local(&mut self, moments: &Moments, rank: Option<usize>) {
+        let anchors: Vec<usize> = (0..moments.variables()).collect();
+        for signs in [local::Signs::Positive, local::Signs::Both] {
+            let mut idle = 0;
+            let mut round = 0;
+            while idle < self.settings.patience && round < self.settings.rounds {
+                if self.control.is_cancelled() || (signs == local::Signs::Both && self.is_complete(rank)) {
+                    break;
+                }
+                self.control.stage("least squares", anchors.len() as u64);
+                let (settings, control) = (self.settings, self.control);
+                let number = round + if signs == local::Signs::Both { 1 << 16 } else { 0 };
+                let found = self.timed("least squares", |_| {
+                    local::search(moments, &anchors, signs, settings, number, control)
+                });
+                self.report.rows += (anchors.len() * settings.rows) as u64;
+                let new = self.timed("confirmation", |s| s.confirm_equalities(found, "least squares"));
+                idle = if new == 0 { idle + 1 } else { 0 };
+                round += 1;
+                self.report.rounds += 1;
+            }
+            if round == self.settings.rounds {
+                self.report.stop = StopReason::Rounds;
+            }
+        }
+    }
+
+    fn global(&mut self, moments: &Moments) {
+        let Some(search) = self.timed("factorisation", |s| GlobalSearch::new(moments, s.settings)) else {
+            self.limits.push(
+                "the moments of these partly observed examples are not those of any complete ones: the \
+                 global least-squares search was left out"
+                    .to_owned(),
+            );
+            return;
+        };
+        for sum in search.sums() {
+            let (mut idle, mut round) = (0, 0);
+            while idle < self.settings.patience
+                && round < self.settings.rounds
+                && !self.control.is_cancelled()
+            {
+                self.control.stage("least squares", self.settings.rows as u64);
+                let number = self.report.rounds;
+                let parts = self.timed("least squares", |s| search.round(number, sum, s.control));
+                self.report.rows += self.settings.rows as u64;
+                let found = global::candidates(&parts);
+                let new = self.timed("confirmation", |s| s.confirm_equalities(found, "least squares"));
+                idle = if new == 0 { idle + 1 } else { 0 };
+                round += 1;
+                self.report.rounds += 1;
+            }
+            if round == self.settings.rounds {
+                self.report.stop = StopReason::Rounds;
+            }
+        }
+    }
+
+    fn cliques(&mut self, moments: &Moments) {
+        self.control.stage("cliques", 0);
+        let (examples, settings, control) = (self.examples, self.settings, self.control);
+        let found = self.timed("cliques", |_| cliques::search(moments, examples, settings, control));
+        self.count("cliques", found.len());
+        for constraint in found {
+            let rule = confirm::rule(constraint, "cliques", examples);
+            if rule.evidence.support() < settings.threshold {
+                continue;
+            }
+            if self.equalities.insert(rule.constraint.clone()) {
+                self.rules.push(rule);
+            }
+        }
+    }
+
+    /// Constants, clauses and bounded groups that the equalities do not imply.
+    fn counting(&mut self, equalities: &[Constraint]) -> Vec<Constraint> {
+        let started = Instant::now();
+        let (examples, settings, control) = (self.examples, self.settings, self.control);
+        let columns = Columns::new(examples);
+        let mut theory = Theory::new(examples.variables());
+        equalities.iter().for_each(|c| theory.add(c));
+        let mut kept = Vec::new();
+        for literal in (0..examples.variables() as u32).flat_map(|v| [Var(v).positive(), Var(v).negative()]) {
+            let known = examples.known(literal.var()).map_or(examples.len() as u32, counting::ones);
+            // A literal that is never true: at even odds it would have been seen.
+            let bar = counting::Bar::new((2.0 * examples.variables() as f64).ln(), settings);
+            if columns.count(literal) == 0
+                && bar.passes(0.0, f64::from(known) / 2.0)
+                && !theory.refutes(&[literal])
+            {
+                kept.push(Constraint::clause([!literal]));
+                theory.add(&kept[kept.len() - 1]);
+            }
+        }
+        control.stage("counting", 2 * examples.variables() as u64);
+        let nogoods = counting::search(examples, &columns, settings, control);
+        if let Some(size) = nogoods.skipped.first() {
+            self.limits.push(format!(
+                "clauses of {size} or more literals were not searched: too many for the budget"
+            ));
+        }
+        self.count("counting", nogoods.found.len());
+        for nogood in &nogoods.found {
+            if control.is_cancelled() {
+                break;
+            }
+            if theory.refutes(nogood) {
+                continue;
+            }
+            let constraint = groups::grow(nogood, examples, &columns, settings);
+            theory.add(&constraint);
+            kept.push(constraint);
+        }
+        let kept = reduce::bounds(kept);
+        for constraint in &kept {
+            self.rules.push(confirm::rule(constraint.clone(), "counting", examples));
+        }
+        self.report.times.push(("counting", started.elapsed()));
+        kept
+    }
+
+    fn parity(&mut self, equalities: &[Constraint]) -> Vec<Constraint> {
+        if !self.settings.parity || self.settings.threshold < 1.0 || self.control.is_cancelled() {
+            return vec![];
+        }
+        if self.examples.variables() > PARITY_VARIABLES {
+            self.limits.push(format!("parity was not searched: more than {PARITY_VARIABLES} variables"));
+            return vec![];
+        }
+        let examples = self.examples;
+        let known: Vec<&Constraint> = equalities.iter().collect();
+        let found = self.timed("parity", |_| parity::search(examples, &known));
+        self.count("parity", found.len());
+        let mut kept = Vec::new();
+        for constraint in found {
+            // A sum that does not vary at all is an equality, and a combination of those found.
+            let values = tally::histogram(examples, constraint.literals()).iter().filter(|c| **c > 0).count();
+            if values < 2 {
+                continue;
+            }
+            match confirm::confirm(constraint, "parity", examples, self.settings) {
+                Ok(rule) => {
+                    kept.push(rule.constraint.clone());
+                    self.rules.push(rule);
+                }
+                Err((constraint, reason)) => self.dropped.push(Dropped { constraint, by: "parity", reason }),
+            }
+        }
+        kept
+    }
+}
+
+/// The total of a report's times.
+pub fn total(report: &Report) -> Duration {
+    report.times.iter().map(|(_, time)| *time).sum()
+}
+
+/// Whether a row's variance is small enough for the row to be looked at.
+pub(crate) fn is_near(variance: f64, scale: f64, settings: &Checked) -> bool {
+    variance <= settings.variance_cut().max(NEAR) * scale
+}

@@ -1,0 +1,79 @@
+//! Which of the confirmed rules need not be listed.
+//!
+//! An equality is left out if it is a combination of simpler ones: shorter ones, or as short with fewer
+//! negations. (Equally simple ones all stay: the 324 equalities of Sudoku have rank 249, and none of them
+//! is a combination of shorter ones.) Any other rule is left out if one other rule implies it. Two bounds
+//! on the same literals become one.
+
+use std::collections::BTreeMap;
+
+use precept_logic::{Constraint, Lit, Sums};
+
+use crate::span::Span;
+
+/// How complicated an equality is: its literals, negated ones twice.
+fn weight(constraint: &Constraint) -> usize {
+    constraint.len() + constraint.negated_count()
+}
+
+/// The equalities that are not combinations of simpler ones, simplest first, then the others.
+pub(crate) fn equalities(mut all: Vec<Constraint>) -> (Vec<Constraint>, Vec<Constraint>) {
+    all.sort_by(|a, b| weight(a).cmp(&weight(b)).then_with(|| a.cmp(b)));
+    all.dedup();
+    let mut span = Span::default();
+    let (mut kept, mut combined) = (Vec::new(), Vec::new());
+    let mut from = 0;
+    while from < all.len() {
+        let level = weight(&all[from]);
+        let to = all[from..].iter().position(|c| weight(c) > level).map_or(all.len(), |at| from + at);
+        let (old, new): (Vec<_>, Vec<_>) = all[from..to].iter().cloned().partition(|c| span.contains(c));
+        for constraint in &new {
+            span.add(constraint);
+        }
+        kept.extend(new);
+        combined.extend(old);
+        from = to;
+    }
+    (kept, combined)
+}
+
+/// Joins bounds on the same literals, and leaves out what one other constraint implies.
+pub(crate) fn bounds(all: Vec<Constraint>) -> Vec<Constraint> {
+    let mut joined: BTreeMap<(Vec<Lit>, Option<Lit>), Sums> = BTreeMap::new();
+    for constraint in all {
+        let key = (constraint.literals().to_vec(), constraint.gate());
+        let sums = match joined.get(&key) {
+            Some(other) => Sums::set(constraint.sums().iter().filter(|s| other.contains(*s))),
+            None => constraint.sums().clone(),
+        };
+        joined.insert(key, sums);
+    }
+    let constraints: Vec<Constraint> = joined
+        .into_iter()
+        .map(|((literals, gate), sums)| {
+            let constraint = Constraint::new(literals, sums);
+            match gate {
+                Some(gate) => constraint.gated(gate),
+                None => constraint,
+            }
+        })
+        .collect();
+    let mut holders: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (number, constraint) in constraints.iter().enumerate() {
+        constraint.variables().for_each(|v| holders.entry(v.0).or_default().push(number));
+    }
+    let implied = |number: usize| {
+        let constraint = &constraints[number];
+        let Some(first) = constraint.variables().next() else { return true };
+        holders[&first.0].iter().any(|&other| {
+            other != number
+                && constraints[other].implies(constraint)
+                // Of two that imply each other the first stays.
+                && (other < number || !constraint.implies(&constraints[other]))
+        })
+    };
+    (0..constraints.len())
+        .filter(|&number| !implied(number))
+        .map(|number| constraints[number].clone())
+        .collect()
+}
