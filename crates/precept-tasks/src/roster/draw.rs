@@ -84,7 +84,6 @@ impl Walk<'_> {
         let nurse = self.random.random_range(0..self.ward.nurses);
         let cell = nurse * self.ward.days + day;
         let old = self.shifts[cell];
-        // Without an exchange the other nurse is the same one, and has nothing to add.
         let exchange = self.random.random_bool(0.5);
         let other = if exchange { self.random.random_range(0..self.ward.nurses) } else { nurse };
         let other_cell = other * self.ward.days + day;
@@ -97,8 +96,8 @@ impl Walk<'_> {
             return 0;
         }
         let count = |walk: &Self| {
-            let second = if other != nurse { walk.of_nurse(other) } else { 0 };
-            walk.of_day(day) + walk.of_nurse(nurse) + second
+            // An exchange leaves the day's cover as it is; a single change concerns one nurse.
+            walk.of_nurse(nurse) + if exchange { walk.of_nurse(other) } else { walk.of_day(day) }
         };
         let before = count(self);
         self.shifts[cell] = new;

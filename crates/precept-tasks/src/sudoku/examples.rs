@@ -63,8 +63,8 @@ mod tests {
         let examples = examples_full(2, &grids);
         assert!(examples.is_complete());
         assert_eq!((examples.len(), examples.variables()), (100, 64));
-        for row in 0..100 {
-            assert_eq!(examples.get(row, variable(2, 1, 3, grids[row].digit(1, 3).into())), Some(true));
+        for (row, grid) in grids.iter().enumerate() {
+            assert_eq!(examples.get(row, variable(2, 1, 3, grid.digit(1, 3).into())), Some(true));
             assert!(true_rules(2).constraints().all(|c| c.holds(|v| examples.get(row, v).unwrap())));
         }
         assert_eq!(examples_full(2, &[]).variables(), 64);
