@@ -1,0 +1,23 @@
+//! Tasks that the learner is tried on: data whose rules are known.
+//!
+//! Each task has a module of its own with the variables, a generator of examples, and the true rules,
+//! which serve only to judge what was learned. Everything random is drawn from a seed, and the i-th item
+//! of a series depends on the seed and on i alone, so that a series can be drawn on any number of
+//! threads, and begins like a longer one.
+
+mod implication;
+pub mod random_rules;
+pub mod roster;
+pub mod sudoku;
+
+pub use implication::implied;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// The random numbers of one item of a series.
+fn stream(seed: u64, item: usize) -> ChaCha8Rng {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(item as u64);
+    random
+}

@@ -1,0 +1,137 @@
+//! Puzzles from text: a line is `puzzle,solution`, 81 digits each, 0 for a blank, and there is no header.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::{Grid, Puzzle};
+
+/// Why puzzles could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file could not be read or decompressed.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A line is not a puzzle with its solution.
+    #[error("line {line}: {what}")]
+    Line {
+        /// The line's number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+/// Reads puzzles of order 3 with their solutions; empty lines are passed over.
+pub fn read_csv(text: &str) -> Result<Vec<Puzzle>, ReadError> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(at, line)| read_line(line).map_err(|what| ReadError::Line { line: at + 1, what })).collect()
+}
+
+/// Reads a file as [`read_csv`] does; one compressed by xz or gzip is decompressed, whatever its name.
+pub fn read_file(path: &Path) -> Result<Vec<Puzzle>, ReadError> {
+    let text = std::fs::read(path).and_then(|bytes| {
+        let mut text = String::new();
+        match bytes.as_slice() {
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
+                liblzma::read::XzDecoder::new_multi_decoder(&bytes[..]).read_to_string(&mut text)?
+            }
+            [0x1f, 0x8b, ..] => flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?,
+            _ => bytes.as_slice().read_to_string(&mut text)?,
+        };
+        Ok(text)
+    });
+    read_csv(&text.map_err(|source| ReadError::File { path: path.to_owned(), source })?)
+}
+
+fn read_line(line: &str) -> Result<Puzzle, String> {
+    let (puzzle, solution) =
+        line.split_once(',').ok_or("expected a puzzle and its solution with a comma between them")?;
+    let givens = read_grid(puzzle).map_err(|what| format!("the puzzle: {what}"))?;
+    let solution = read_grid(solution).map_err(|what| format!("the solution: {what}"))?;
+    for (cell, (&given, &digit)) in givens.digits().iter().zip(solution.digits()).enumerate() {
+        let place = format!("row {}, column {}", cell / 9 + 1, cell % 9 + 1);
+        if digit == 0 {
+            return Err(format!("the solution is blank at {place}"));
+        }
+        if given != 0 && given != digit {
+            return Err(format!("{given} is given at {place}, where the solution has {digit}"));
+        }
+    }
+    Ok(Puzzle { givens, solution })
+}
+
+fn read_grid(text: &str) -> Result<Grid, String> {
+    let digit = |(at, c): (usize, char)| {
+        c.to_digit(10).map(|d| d as u8).ok_or_else(|| format!("{c:?} at character {} is not a digit", at + 1))
+    };
+    let digits = text.trim().chars().enumerate().map(digit).collect::<Result<Vec<u8>, String>>()?;
+    Grid::new(3, digits).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::sudoku::{GIVENS, generate, with_givens};
+
+    fn written(puzzles: &[Puzzle]) -> String {
+        let digits = |grid: &Grid| grid.digits().iter().map(|d| char::from(b'0' + d)).collect::<String>();
+        puzzles.iter().map(|p| format!("{},{}\n", digits(&p.givens), digits(&p.solution))).collect()
+    }
+
+    #[test]
+    fn puzzles_come_back_from_plain_and_compressed_files() {
+        let puzzles = with_givens(&generate(3, 30, 1), GIVENS, 1);
+        let text = written(&puzzles);
+        assert_eq!(read_csv(&text).unwrap(), puzzles);
+        assert_eq!(read_csv(&text.replace('\n', "\r\n\r\n")).unwrap(), puzzles);
+
+        let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+        gzip.write_all(text.as_bytes()).unwrap();
+        let mut xz = liblzma::write::XzEncoder::new(vec![], 1);
+        xz.write_all(text.as_bytes()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("puzzles");
+        for bytes in [text.clone().into_bytes(), gzip.finish().unwrap(), xz.finish().unwrap()] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(read_file(&path).unwrap(), puzzles);
+        }
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let text = written(&with_givens(&generate(3, 1, 1), 0..=0, 1));
+        let message = |text: &str| read_csv(text).unwrap_err().to_string();
+        let (blank, solution) = text.trim().split_once(',').unwrap();
+        assert_eq!(
+            message(&format!("{text}{blank}")),
+            "line 2: expected a puzzle and its solution with a comma between them"
+        );
+        assert_eq!(
+            message(&format!("\n{blank}0,{solution}")),
+            "line 2: the puzzle: 82 cells where a grid of order 3 has 81"
+        );
+        assert_eq!(
+            message(&format!("{blank},{}x", &solution[..80])),
+            "line 1: the solution: 'x' at character 81 is not a digit"
+        );
+        assert_eq!(
+            message(&format!("{blank},{}0", &solution[..80])),
+            "line 1: the solution is blank at row 9, column 9"
+        );
+        let first = solution.as_bytes()[0] - b'0';
+        let other = first % 9 + 1;
+        assert_eq!(
+            message(&format!("{other}{},{solution}", &blank[1..])),
+            format!("line 1: {other} is given at row 1, column 1, where the solution has {first}")
+        );
+        let missing = Path::new("/no/such/file");
+        assert!(read_file(missing).unwrap_err().to_string().starts_with("/no/such/file: "));
+    }
+}
