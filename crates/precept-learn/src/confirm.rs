@@ -68,5 +68,14 @@ pub(crate) fn equality_rule(
     } else {
         tally::means(examples, &literals).iter().sum::<f64>().round() as u32
     };
-    confirm(Constraint::exactly(sum, literals), by, examples, settings)
+    let rule = confirm(Constraint::exactly(sum, literals), by, examples, settings)?;
+    // Where examples are partly observed, a group that holds a true one and more is hardly ever seen
+    // broken: only examples that decide it speak for it.
+    let variables = examples.variables();
+    let needed = needed(variables, rule.constraint.len(), rule.constraint.negated_count() > 0, settings.false_alarm);
+    let decided = rule.evidence.examples as f64;
+    if decided < needed {
+        return Err((rule.constraint, DropReason::Chance { expected: decided, needed }));
+    }
+    Ok(rule)
 }

@@ -43,7 +43,7 @@ pub enum Bound {
 /// | `rows` in a round, or restarts at an anchor | 8; global and paper 400 | 1 to 10^5 |
 /// | `neighbours` of an anchor | chosen by the data | 2 to 1,000 |
 /// | `bound` | fixed at 1 | sums of at least 0 |
-/// | `patience` (rounds without a new rule) | 2 | 1 to 1,000 |
+/// | `patience` (rounds without a new rule) | 1 | 1 to 1,000 |
 /// | `rounds` at the most | 50 | 1 to 10^5 |
 /// | `threshold` (the paper's k%) | 1 | above 0.5, to 1 |
 /// | `false_alarm` | 0.001 | above 0, to 0.5 |
@@ -114,7 +114,7 @@ impl Default for Settings {
             rows: None,
             neighbours: None,
             bound: Bound::Fixed(1.0),
-            patience: 2,
+            patience: 1,
             rounds: 50,
             threshold: 1.0,
             false_alarm: 1e-3,
