@@ -61,9 +61,14 @@ impl Constraint {
         constraint
     }
 
-    /// The same constraint, asked for only where `gate` is true.
+    /// The same constraint, asked for only where `gate` is true. A literal of the gate's own variable has
+    /// one value there, and is counted out.
     #[must_use]
     pub fn gated(mut self, gate: Lit) -> Constraint {
+        if let Ok(at) = self.literals.binary_search_by_key(&gate.var(), |l| l.var()) {
+            let sums = self.sums.lowered(u32::from(self.literals.remove(at) == gate));
+            self = Constraint::new(self.literals, sums);
+        }
         self.gate = Some(gate);
         self
     }

@@ -25,7 +25,7 @@ impl Sums {
 
     /// Sums from `min` to `max`, both included.
     pub fn range(min: u32, max: u32) -> Sums {
-        Sums::Range { min, max }
+        if min > max { Sums::EMPTY } else { Sums::Range { min, max } }
     }
 
     /// The given sums, in any order.
