@@ -66,7 +66,7 @@ impl Axis {
 
     /// Whether all labels are numbers without gaps, so that "the next one" has a meaning.
     pub fn is_consecutive(&self) -> bool {
-        self.labels.windows(2).all(|w| matches!(w, [Label::Number(a), Label::Number(b)] if *b == a + 1))
+        consecutive(&self.labels)
     }
 }
 
@@ -77,6 +77,7 @@ pub struct Block {
     axes: Vec<Axis>,
     one_hot: Option<usize>,
     members: Vec<Var>,
+    by_place: HashMap<Vec<usize>, Var>,
 }
 
 impl Block {
@@ -99,6 +100,11 @@ impl Block {
     /// encoding of the data.
     pub fn one_hot(&self) -> Option<usize> {
         self.one_hot
+    }
+
+    /// The variable at these positions on the axes that are not derived.
+    pub fn at(&self, positions: &[usize]) -> Option<Var> {
+        self.by_place.get(positions).copied()
     }
 
     /// The block's variables, rising.
@@ -124,6 +130,7 @@ pub struct Variables {
     places: Vec<Option<Place>>,
     blocks: Vec<Block>,
     by_name: HashMap<String, Var>,
+    derivations: Vec<(String, Expression)>,
 }
 
 /// What is wrong with a set of names, or with what is said of them.
@@ -263,6 +270,7 @@ impl Variables {
                                 .collect(),
                             one_hot: None,
                             members: vec![],
+                            by_place: HashMap::new(),
                         });
                         labels.push(vec![]);
                         all.blocks.len() - 1
@@ -308,6 +316,10 @@ impl Variables {
                     let place = all.places[var.index()].as_mut().expect("members of a block have a place");
                     place.positions.push(position[&row[column]]);
                 }
+            }
+            for &var in &block.members {
+                let place = all.places[var.index()].as_ref().expect("members of a block have a place");
+                block.by_place.insert(place.positions.clone(), var);
             }
         }
         Ok(all)
@@ -418,10 +430,10 @@ impl Variables {
         self.places[var.index()].as_ref()
     }
 
-    /// Adds an axis computed from others to every block that has those.
+    /// Adds an axis computed from others to every block that has those; to none if one of them errs.
     pub fn derive(&mut self, name: &str, expression: &Expression) -> Result<(), VariablesError> {
         let needed = expression.names();
-        let mut done = false;
+        let mut computed: Vec<(usize, Vec<Label>)> = Vec::new();
         for number in 0..self.blocks.len() {
             let block = &self.blocks[number];
             if !needed.iter().all(|axis| block.axis(axis).is_some()) {
@@ -453,17 +465,20 @@ impl Variables {
                 })?;
                 values.push(Label::Number(value));
             }
+            computed.push((number, values));
+        }
+        for (number, values) in &computed {
+            let block = &mut self.blocks[*number];
             let labels = ordered_labels(values.iter());
-            for (var, value) in self.blocks[number].members.iter().zip(&values) {
+            for (var, value) in block.members.iter().zip(values) {
                 let position = labels.binary_search(value).expect("the labels hold every value");
                 let place = self.places[var.index()].as_mut().expect("members of a block have a place");
                 place.positions.push(position);
             }
-            let axis = Axis { name: name.to_owned(), labels, derived: Some(expression.clone()) };
-            self.blocks[number].axes.push(axis);
-            done = true;
+            block.axes.push(Axis { name: name.to_owned(), labels, derived: Some(expression.clone()) });
         }
-        if done {
+        if !computed.is_empty() {
+            self.derivations.push((name.to_owned(), expression.clone()));
             return Ok(());
         }
         let there: Vec<String> = self
@@ -519,8 +534,16 @@ fn spell<'a>(block: &str, coordinates: impl Iterator<Item = (&'a str, &'a Label)
     format!("{block}[{}]", inside.join(", "))
 }
 
+/// Whether all labels are numbers without gaps, rising.
+pub(crate) fn consecutive(labels: &[Label]) -> bool {
+    labels.iter().all(|label| matches!(label, Label::Number(_)))
+        && labels
+            .windows(2)
+            .all(|w| matches!(w, [Label::Number(a), Label::Number(b)] if a.checked_add(1) == Some(*b)))
+}
+
 /// Distinct labels: rising if all are numbers, else in the order in which they came.
-fn ordered_labels<'a>(labels: impl Iterator<Item = &'a Label>) -> Vec<Label> {
+pub(crate) fn ordered_labels<'a>(labels: impl Iterator<Item = &'a Label>) -> Vec<Label> {
     let mut seen = std::collections::HashSet::new();
     let mut distinct: Vec<Label> = labels.filter(|label| seen.insert(*label)).cloned().collect();
     if distinct.iter().all(|label| matches!(label, Label::Number(_))) {
@@ -553,23 +576,14 @@ struct WrittenOneHot {
 
 impl From<Variables> for Written {
     fn from(variables: Variables) -> Written {
-        let mut derived: Vec<WrittenDerived> = Vec::new();
-        let mut one_hot = Vec::new();
-        for block in &variables.blocks {
-            for axis in &block.axes {
-                if let Some(expression) = &axis.derived
-                    && derived.iter().all(|d| d.axis != axis.name)
-                {
-                    derived
-                        .push(WrittenDerived { axis: axis.name.clone(), expression: expression.to_string() });
-                }
-            }
-            if let Some(axis) = block.one_hot {
-                one_hot
-                    .push(WrittenOneHot { block: block.name.clone(), axis: block.axes[axis].name.clone() });
-            }
-        }
-        Written { names: variables.names, derived, one_hot }
+        let derived = variables.derivations.into_iter();
+        let derived =
+            derived.map(|(axis, expression)| WrittenDerived { axis, expression: expression.to_string() });
+        let one_hot = variables.blocks.iter().filter_map(|block| {
+            let axis = block.axes[block.one_hot?].name.clone();
+            Some(WrittenOneHot { block: block.name.clone(), axis })
+        });
+        Written { names: variables.names, derived: derived.collect(), one_hot: one_hot.collect() }
     }
 }
 
