@@ -75,10 +75,10 @@ impl Sums {
     /// The allowed sums, rising.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let (range, values) = match self {
-            Sums::Range { min, max } => (*min..=*max, &[][..]),
-            Sums::Set(values) => (1..=0, values.as_slice()),
+            Sums::Range { min, max } => (Some(*min..=*max), &[][..]),
+            Sums::Set(values) => (None, values.as_slice()),
         };
-        range.chain(values.iter().copied())
+        range.into_iter().flatten().chain(values.iter().copied())
     }
 
     /// The same sums for `count` literals, counted over their negations.

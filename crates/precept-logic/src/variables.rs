@@ -91,6 +91,11 @@ impl Block {
         &self.axes
     }
 
+    /// How many of the axes are in the names, not derived.
+    pub fn given(&self) -> usize {
+        self.axes.iter().take_while(|axis| axis.derived.is_none()).count()
+    }
+
     /// The position of the axis with this name.
     pub fn axis(&self, name: &str) -> Option<usize> {
         self.axes.iter().position(|a| a.name == name)
@@ -343,6 +348,7 @@ impl Variables {
     ///
     /// # Panics
     /// As [`Variables::block`] does, and if two blocks have one name.
+    #[allow(clippy::type_complexity)]
     pub fn blocks_of(blocks: &[(&str, &[(&str, std::ops::RangeInclusive<i64>)])]) -> Variables {
         let mut names = Vec::new();
         for (name, axes) in blocks {
