@@ -270,3 +270,65 @@ pub(crate) fn spell(axis: &Axis, labels: &[usize]) -> String {
         _ => format!("{{{}}}", words.iter().map(|l| l.to_string()).collect::<Vec<_>>().join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A block with holes and two derived axes, and a plain name.
+    fn variables(holes: u32) -> Variables {
+        let places = (0..24).filter(|n| holes >> n & 1 == 0).map(|n| (n / 6, n / 2 % 3, n % 2));
+        let names = places.map(|(i, j, k)| format!("x[i {i}, j {j}, k {}]", ["red", "blue"][k as usize]));
+        let mut variables = Variables::from_names(names.chain(["plain".to_owned()])).unwrap();
+        if variables.len() > 1 {
+            variables.derive("half", &"i / 2".parse().unwrap()).unwrap();
+            variables.derive("slope", &"i - j + half".parse().unwrap()).unwrap();
+        }
+        variables
+    }
+
+    proptest! {
+        #[test]
+        fn parts_stand_for_the_literals(holes: u32, dense: bool, chosen: u32, negated: u32, derived: bool) {
+            let variables = variables(if dense { 0 } else { holes });
+            let all = variables.iter().filter(|v| chosen >> v.0 & 1 == 1);
+            let mut literals: Vec<Lit> = all.map(|v| Lit::new(v, negated >> v.0 & 1 == 1)).collect();
+            let parts = describe(&variables, &literals, derived);
+            let mut found: Vec<Lit> = parts.iter().flat_map(|p| p.literals(&variables)).collect();
+            found.sort_unstable();
+            literals.sort_unstable();
+            prop_assert_eq!(found, literals);
+        }
+
+        #[test]
+        fn a_product_is_one_term(i in 1u32..16, j in 1u32..8, k in 1u32..4, holes: u32, derived: bool) {
+            let variables = variables(holes & holes.rotate_left(7));
+            let bits = |set: u32| (0..4).filter(|b| set >> b & 1 == 1).collect::<Vec<usize>>();
+            let sets = [bits(i), bits(j), bits(k)];
+            let within = |v: &Var| {
+                let place = variables.place(*v);
+                place.is_some_and(|p| sets.iter().zip(&p.positions).all(|(set, at)| set.contains(at)))
+            };
+            let literals: Vec<Lit> = variables.iter().filter(within).map(Var::positive).collect();
+            prop_assume!(!literals.is_empty());
+            let parts = describe(&variables, &literals, derived);
+            prop_assert!(parts.len() == 1 || derived, "{:?}", parts);
+        }
+    }
+
+    #[test]
+    fn open_axes_are_printed_unless_a_derived_one_tells_them() {
+        let mut v = Variables::block("x", &[("i", 1..=4), ("j", 1..=2)]);
+        v.derive("half", &"(i-1)/2".parse().unwrap()).unwrap();
+        v.derive("side", &"half*10".parse().unwrap()).unwrap();
+        let text = |labels: [Option<Vec<usize>>; 4]| {
+            Term { block: 0, negated: true, labels: labels.into() }.text(&v)
+        };
+        assert_eq!(text([None, None, None, None]), "not x[i *, j *]");
+        assert_eq!(text([None, Some(vec![0]), Some(vec![1]), None]), "not x[j 1, half 1]");
+        assert_eq!(text([None, None, None, Some(vec![1])]), "not x[j *, side 10]");
+        assert_eq!(text([Some(vec![0, 1, 2]), None, None, None]), "not x[i 1..3, j *]");
+        assert_eq!(text([Some(vec![0, 2]), None, None, None]), "not x[i {1, 3}, j *]");
+    }
+}

@@ -1,6 +1,9 @@
 //! Lifting on the rules of Sudoku and of a roster: a few lines each, and what is missing from them.
 
-use precept_logic::{Constraint, Evidence, Family, Lit, Rule, RuleSet, Sums, Variables, lift};
+use std::collections::BTreeSet;
+
+use precept_logic::{Constraint, Evidence, Family, Lit, Rule, RuleSet, Sums, Var, Variables, lift, sentence};
+use proptest::prelude::*;
 
 type Place = (u32, u32, u32);
 
@@ -21,7 +24,7 @@ fn sudoku(derived: bool) -> RuleSet {
         for (a, b) in (0..81).map(|n| (n / 9, n % 9)) {
             let literals = (0..9).map(|c| {
                 let (row, column, digit) = place(a, b, c);
-                precept_logic::Var(row * 81 + column * 9 + digit).positive()
+                Var(row * 81 + column * 9 + digit).positive()
             });
             rules.insert(Rule::given(Constraint::exactly(1, literals)));
         }
@@ -220,7 +223,7 @@ fn evidence_is_added_up_and_the_least_support_kept() {
         expected_violations: 2.5,
     };
     let rule = |i: u32, evidence| Rule {
-        constraint: Constraint::exactly(1, (0..3).map(|j| precept_logic::Var(i * 3 + j).positive())),
+        constraint: Constraint::exactly(1, (0..3).map(|j| Var(i * 3 + j).positive())),
         evidence,
         origin: Default::default(),
     };
@@ -228,4 +231,55 @@ fn evidence_is_added_up_and_the_least_support_kept() {
     assert_eq!(families.len(), 1);
     let sum = Evidence { undecided: 2, situations: 6, expected_violations: 5.0, ..evidence(19, 1) };
     assert_eq!((families[0].evidence, families[0].least_support), (sum, 0.9));
+}
+
+proptest! {
+    #[test]
+    fn every_rule_is_covered_and_nothing_present_is_missing(
+        rules in prop::collection::vec((prop::collection::btree_set(0..24u32, 1..4), 0..3u32), 1..40),
+        derived: bool,
+    ) {
+        let mut variables = Variables::block("x", &[("i", 1..=4), ("j", 1..=3), ("k", 1..=2)]);
+        if derived {
+            variables.derive("half", &"(i-1)/2".parse().unwrap()).unwrap();
+        }
+        let constraint = |(vars, sum): &(BTreeSet<u32>, u32)| {
+            Rule::given(Constraint::at_most(*sum, vars.iter().map(|&v| Var(v).positive())))
+        };
+        let rules = RuleSet::with_rules(variables, rules.iter().map(constraint));
+        let families = lift(&rules);
+        let covered: BTreeSet<usize> = families.iter().flat_map(|f| f.members.clone()).collect();
+        prop_assert_eq!(covered.len(), rules.len());
+        for family in &families {
+            prop_assert!(family.missing.len() <= family.members.len());
+            prop_assert_eq!(family.expected, family.members.len() + family.missing.len());
+            prop_assert_eq!(family.template.starts_with("for every "), family.members.len() > 1);
+            if let [single] = family.members[..] {
+                prop_assert_eq!(&family.template, &sentence(rules.variables(), &rules.rules()[single].constraint));
+            }
+        }
+    }
+
+    #[test]
+    fn a_moved_rule_is_one_family(
+        shape in prop::collection::btree_set((0..3u32, 0..3u32), 1..5),
+        gone in prop::collection::btree_set(0..16usize, 0..3),
+    ) {
+        // Every translation of a shape in a 6 by 6 grid but a few.
+        let (rows, columns): (Vec<u32>, Vec<u32>) = shape.iter().copied().unzip();
+        let (height, width) = (rows.iter().max().unwrap() + 1, columns.iter().max().unwrap() + 1);
+        let (top, left) = (rows.iter().min().unwrap(), columns.iter().min().unwrap());
+        let variables = Variables::block("x", &[("row", 1..=6), ("column", 1..=6)]);
+        let mut all = RuleSet::new(variables.clone());
+        for (r, c) in (0..36).map(|n| (n / 6, n % 6)).filter(|(r, c)| r + height - top <= 6 && c + width - left <= 6) {
+            let literals = shape.iter().map(|(a, b)| Var((r + a - top) * 6 + c + b - left).positive());
+            all.insert(Rule::given(Constraint::exactly(1, literals)));
+        }
+        let expected = all.len();
+        let mut at = 0..;
+        all.retain(|_| !gone.contains(&at.next().unwrap()));
+        let families = lift(&all);
+        prop_assert_eq!(families.len(), 1, "{:?}", families);
+        prop_assert_eq!((families[0].members.len(), families[0].expected), (all.len(), expected));
+    }
 }
