@@ -106,7 +106,7 @@ pub fn write(rules: &RuleSet) -> String {
     text
 }
 
-/// Reads what [`write`] wrote.
+/// Reads what [`write()`] wrote.
 pub fn read(text: &str) -> Result<RuleSet, JsonError> {
     let header: Header = serde_json::from_str(text)?;
     if header.format != FORMAT {
