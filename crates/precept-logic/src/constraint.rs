@@ -61,9 +61,14 @@ impl Constraint {
         constraint
     }
 
-    /// The same constraint, asked for only where `gate` is true.
+    /// The same constraint, asked for only where `gate` is true. A literal of the gate's own variable has
+    /// one value there, and is counted out.
     #[must_use]
     pub fn gated(mut self, gate: Lit) -> Constraint {
+        if let Ok(at) = self.literals.binary_search_by_key(&gate.var(), |l| l.var()) {
+            let sums = self.sums.lowered(u32::from(self.literals.remove(at) == gate));
+            self = Constraint::new(self.literals, sums);
+        }
         self.gate = Some(gate);
         self
     }
@@ -240,5 +245,156 @@ pub struct RuleId([u8; 6]);
 impl fmt::Display for RuleId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const COUNT: u32 = 6;
+
+    fn lit(number: i64) -> Lit {
+        Lit::new(Var(number.unsigned_abs() as u32 - 1), number < 0)
+    }
+
+    fn lits(numbers: &[i64]) -> Vec<Lit> {
+        numbers.iter().map(|&n| lit(n)).collect()
+    }
+
+    /// Any sums over any literals, with a variable and its negation at times.
+    fn any_constraint(gates: bool) -> impl Strategy<Value = (Vec<Lit>, Sums, Option<Lit>)> {
+        let literals =
+            prop::collection::vec(prop::bool::weighted(0.4), 2 * COUNT as usize).prop_map(|there| {
+                let all = (0..COUNT).flat_map(|v| [Var(v).positive(), Var(v).negative()]);
+                all.zip(there).filter(|(_, there)| *there).map(|(l, _)| l).collect::<Vec<_>>()
+            });
+        let sums = prop_oneof![
+            prop::collection::vec(0..8u32, 0..5).prop_map(Sums::set),
+            (0..6u32, 0..8u32).prop_map(|(a, b)| Sums::range(a, b)),
+        ];
+        let gate = (0..COUNT, any::<bool>()).prop_map(|(v, negated)| Lit::new(Var(v), negated));
+        (literals, sums, prop::option::of(gate).prop_map(move |gate| gate.filter(|_| gates)))
+    }
+
+    fn built((literals, sums, gate): &(Vec<Lit>, Sums, Option<Lit>)) -> Constraint {
+        let constraint = Constraint::new(literals.iter().copied(), sums.clone());
+        gate.map_or(constraint.clone(), |g| constraint.gated(g))
+    }
+
+    fn truth_table(holds: impl Fn(&dyn Fn(Var) -> bool) -> bool) -> Vec<bool> {
+        (0u32..1 << COUNT).map(|bits| holds(&|v: Var| bits >> v.0 & 1 == 1)).collect()
+    }
+
+    fn table(constraint: &Constraint) -> Vec<bool> {
+        truth_table(|value| constraint.holds(value))
+    }
+
+    proptest! {
+        #[test]
+        fn canonical_form_keeps_the_meaning(written in any_constraint(true)) {
+            let (literals, sums, gate) = &written;
+            let constraint = built(&written);
+            let plain = truth_table(|value| {
+                let sum = literals.iter().filter(|l| l.holds(value(l.var()))).count() as u32;
+                gate.is_some_and(|g| !g.holds(value(g.var()))) || sums.contains(sum)
+            });
+            prop_assert_eq!(table(&constraint), plain.clone());
+            prop_assert_eq!(constraint.is_trivial(), plain.iter().all(|holds| *holds));
+            prop_assert!(constraint.literals().windows(2).all(|w| w[0].var() < w[1].var()));
+            prop_assert!(2 * constraint.negated_count() <= constraint.len());
+            prop_assert!(constraint.literals().iter().all(|l| Some(l.var()) != gate.map(|g| g.var())));
+            prop_assert!(constraint.sums().greatest().is_none_or(|s| s as usize <= constraint.len()));
+        }
+
+        #[test]
+        fn mirrored_or_reordered_is_the_same_constraint(written in any_constraint(true), seed in 0..1000usize) {
+            let (mut literals, sums, gate) = written.clone();
+            let count = literals.len();
+            literals.rotate_left(seed % count.max(1));
+            literals.reverse();
+            let reordered = built(&(literals.clone(), sums.clone(), gate));
+            prop_assert_eq!(&reordered, &built(&written));
+            let mirrored = built(&(literals.iter().map(|&l| !l).collect(), sums.complement(count as u32), gate));
+            prop_assert_eq!(&mirrored, &reordered);
+            prop_assert_eq!(mirrored.id(), built(&written).id());
+        }
+
+        #[test]
+        fn implies_as_brute_force_says(a in any_constraint(false), b in any_constraint(false)) {
+            let (a, b) = (built(&a), built(&b));
+            let expected = table(&a).iter().zip(table(&b)).all(|(a, b)| !a || b);
+            prop_assert_eq!(a.implies(&b), expected, "{:?} and {:?}", a, b);
+        }
+
+        #[test]
+        fn implies_among_shared_literals(a in any_constraint(false), keep in 0u32..64, least in 0..3u32, width in 0..5u32) {
+            let a = built(&a);
+            let kept = a.literals().iter().copied().filter(|l| keep >> l.var().0 & 1 == 1);
+            let b = Constraint::new(kept, Sums::range(least, least + width));
+            let expected = table(&a).iter().zip(table(&b)).all(|(a, b)| !a || b);
+            prop_assert_eq!(a.implies(&b), expected, "{:?} and {:?}", a, b);
+        }
+
+        #[test]
+        fn implies_never_errs_with_gates(a in any_constraint(true), b in any_constraint(true)) {
+            let (a, b) = (built(&a), built(&b));
+            let is_true = table(&a).iter().zip(table(&b)).all(|(a, b)| !a || b);
+            prop_assert!(!a.implies(&b) || is_true, "{:?} and {:?}", a, b);
+        }
+
+        #[test]
+        fn a_clause_is_a_clause(written in any_constraint(true)) {
+            let constraint = built(&written);
+            if let Some(clause) = constraint.as_clause() {
+                let plain = truth_table(|value| clause.iter().any(|l| l.holds(value(l.var()))));
+                prop_assert_eq!(plain, table(&constraint));
+                prop_assert_eq!(table(&Constraint::clause(clause)), table(&constraint));
+            }
+        }
+
+        #[test]
+        fn the_row_is_the_sum(written in any_constraint(false), bits in 0u32..1 << COUNT) {
+            let constraint = built(&written);
+            let value = |v: Var| bits >> v.0 & 1 == 1;
+            let (row, constant) = constraint.row();
+            let sum: i64 = row.iter().map(|(v, c)| c * i64::from(value(*v))).sum();
+            prop_assert_eq!(sum + constant, i64::from(constraint.sum(value)));
+        }
+
+        #[test]
+        fn ids_tell_constraints_apart(a in any_constraint(true), b in any_constraint(true)) {
+            let (a, b) = (built(&a), built(&b));
+            prop_assert_eq!(a.id() == b.id(), a == b);
+        }
+    }
+
+    #[test]
+    fn ids_do_not_change() {
+        // Files name rules by these: a change here breaks every file.
+        assert_eq!(Constraint::exactly(1, lits(&[1, 2, 3])).id().to_string(), "385ee77fd698");
+        assert_eq!(
+            Constraint::new(lits(&[1, -2, 3]), Sums::set([0, 2])).gated(lit(-4)).id().to_string(),
+            "53374972f18c"
+        );
+    }
+
+    #[test]
+    fn examples_of_canonical_form() {
+        assert_eq!(Constraint::at_most(1, lits(&[1, 2])), Constraint::clause(lits(&[-2, -1])));
+        assert_eq!(Constraint::exactly(2, lits(&[1, -1, 2])), Constraint::exactly(1, lits(&[2])));
+        assert_eq!(
+            Constraint::exactly(2, lits(&[1, 2, 3])).gated(lit(3)),
+            Constraint::exactly(1, lits(&[1, 2])).gated(lit(3))
+        );
+        assert!(Constraint::at_least(0, lits(&[1, 2])).is_trivial());
+        assert!(Constraint::exactly(3, lits(&[1, 2])).is_contradiction());
+    }
+
+    #[test]
+    #[should_panic(expected = "counts each literal once")]
+    fn a_literal_twice_is_refused() {
+        Constraint::exactly(1, lits(&[1, 2, 1]));
     }
 }

@@ -106,7 +106,7 @@ pub fn write(rules: &RuleSet) -> String {
     text
 }
 
-/// Reads what [`write`] wrote.
+/// Reads what [`write()`] wrote.
 pub fn read(text: &str) -> Result<RuleSet, JsonError> {
     let header: Header = serde_json::from_str(text)?;
     if header.format != FORMAT {
@@ -148,4 +148,177 @@ pub fn read(text: &str) -> Result<RuleSet, JsonError> {
         set.insert(Rule { constraint, evidence: written.evidence, origin: written.origin });
     }
     Ok(set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_rule() -> impl Strategy<Value = Rule> {
+        let literals = prop::collection::btree_map(0..8u32, any::<bool>(), 1..8);
+        let sums = prop_oneof![
+            prop::collection::vec(0..8u32, 0..5).prop_map(Sums::set),
+            (0..6u32, 0..8u32).prop_map(|(a, b)| Sums::range(a, b)),
+        ];
+        let gate = prop::option::of((0..8u32, any::<bool>()));
+        let origin = prop_oneof![
+            Just(Origin::Given),
+            Just(Origin::Encoding),
+            any::<String>().prop_map(|by| Origin::Learned { by }),
+        ];
+        let finite = any::<f64>().prop_filter("JSON has finite numbers only", |f| f.is_finite());
+        let evidence = (any::<[u64; 5]>(), finite).prop_map(|(n, expected_violations)| Evidence {
+            examples: n[0],
+            satisfied: n[1],
+            violated: n[2],
+            undecided: n[3],
+            situations: n[4],
+            expected_violations,
+        });
+        (literals, sums, gate, origin, evidence).prop_map(|(literals, sums, gate, origin, evidence)| {
+            let constraint = Constraint::new(literals.iter().map(|(&v, &n)| Lit::new(Var(v), n)), sums);
+            let gated = gate.map(|(v, negated)| constraint.clone().gated(Lit::new(Var(v), negated)));
+            Rule { constraint: gated.unwrap_or(constraint), evidence, origin }
+        })
+    }
+
+    fn variables() -> Variables {
+        let names =
+            ["a", "not b", "c\"d", "é", "x[i 1, j red]", "x[i 2, j green]", "x[i 3, j red]", "y[i 1]"];
+        let mut variables = Variables::from_names(names).unwrap();
+        variables.derive("half", &"i / 2".parse().unwrap()).unwrap();
+        variables.set_one_hot("x", "j").unwrap();
+        variables
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            rules in prop::collection::vec(any_rule(), 0..8),
+            notes in prop::collection::btree_map(any::<String>(), any::<String>(), 0..3),
+        ) {
+            let mut set = RuleSet::with_rules(variables(), rules);
+            set.notes = notes;
+            let text = write(&set);
+            let read = read(&text).unwrap();
+            prop_assert_eq!(&read, &set);
+            prop_assert_eq!(write(&read), text);
+        }
+    }
+
+    #[test]
+    fn the_file_is_as_it_was() {
+        let constraint =
+            Constraint::new([Var(0).positive(), Var(2).negative(), Var(4).positive()], Sums::set([0, 2]));
+        let rule = Rule {
+            evidence: Evidence { examples: 3, satisfied: 3, ..Evidence::default() },
+            ..Rule::given(constraint.gated(Var(7).negative()))
+        };
+        insta::assert_snapshot!(write(&RuleSet::with_rules(variables(), [rule])), @r#"
+        {
+          "format": "precept rules",
+          "version": 1,
+          "variables": {
+            "names": [
+              "a",
+              "not b",
+              "c\"d",
+              "é",
+              "x[i 1, j red]",
+              "x[i 2, j green]",
+              "x[i 3, j red]",
+              "y[i 1]"
+            ],
+            "derived": [
+              {
+                "axis": "half",
+                "expression": "i / 2"
+              }
+            ],
+            "one_hot": [
+              {
+                "block": "x",
+                "axis": "j"
+              }
+            ]
+          },
+          "rules": [
+            {
+              "id": "78d4e40100a6",
+              "gate": -8,
+              "literals": [
+                1,
+                -3,
+                5
+              ],
+              "sums": {
+                "set": [
+                  0,
+                  2
+                ]
+              },
+              "origin": "given",
+              "evidence": {
+                "examples": 3,
+                "satisfied": 3,
+                "violated": 0,
+                "undecided": 0,
+                "situations": 0,
+                "expected_violations": 0.0
+              }
+            }
+          ]
+        }
+        "#);
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let file = |version: u32, format: &str, rule: &str| {
+            format!(
+                r#"{{"format": "{format}", "version": {version}, "variables": {{"names": ["a", "b"]}}, "rules": [{rule}]}}"#
+            )
+        };
+        let rule = |id: &str, literals: &str, gate: &str| {
+            format!(
+                r#"{{"id": "{id}", "literals": {literals}, "gate": {gate}, "sums": {{"range": [1, 1]}}}}"#
+            )
+        };
+        let message = |text: &str| read(text).map(|rules| rules.len()).unwrap_err().to_string();
+        let lines = [
+            message("no JSON"),
+            message("{}"),
+            message(&file(1, "other", "")),
+            message(&file(2, FORMAT, "")),
+            message(&file(1, FORMAT, "{}")),
+            message(&file(1, FORMAT, &rule("x", "[1, 3]", "null"))),
+            message(&file(1, FORMAT, &rule("x", "[0]", "null"))),
+            message(&file(1, FORMAT, &rule("x", "[-9223372036854775808]", "null"))),
+            message(&file(1, FORMAT, &rule("x", "[1, 2, 1]", "null"))),
+            message(&file(1, FORMAT, &rule("x", "[1]", "7"))),
+            message(&file(1, FORMAT, &rule("x", "[1, 2]", "null"))),
+            message(&file(1, FORMAT, "").replace("\"b\"", "\"a\"")),
+        ];
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        not a rule set: expected ident at line 1 column 2
+        the field "format" is ""; a rule set says "precept rules"
+        the field "format" is "other"; a rule set says "precept rules"
+        version 2 of the rule file format; this program reads up to 1
+        not a rule set: missing field `id` at line 1 column 90
+        rule 1: 3 is no literal over 2 variables
+        rule 1: 0 is no literal over 2 variables
+        rule 1: -9223372036854775808 is no literal over 2 variables
+        rule 1: literal 1 is counted twice
+        rule 1: 7 is no literal over 2 variables
+        rule 1: its id is "x", but its content has the id "a60d5f92d2ef": edited by hand?
+        not a rule set: the name "a" is given twice (variables 1 and 2) at line 1 column 76
+        "#);
+    }
+
+    #[test]
+    fn a_later_version_is_told_even_if_its_fields_are_unknown() {
+        let error = read(r#"{"format": "precept rules", "version": 9, "shape": []}"#).unwrap_err();
+        assert!(matches!(error, JsonError::Version { found: 9 }));
+    }
 }

@@ -19,21 +19,31 @@
 //! ```
 
 mod constraint;
+mod draw;
+mod explain;
 mod expression;
 pub mod json;
+mod lift;
 mod literal;
+mod pattern;
 mod problem;
 pub mod rank;
 mod rule;
 mod rule_set;
+mod statement;
 mod sums;
+mod term;
 mod variables;
 
 pub use constraint::{Constraint, RuleId};
+pub use draw::draw;
+pub use explain::{Explanation, evidence_line, explain, sentence};
 pub use expression::{Expression, ExpressionError};
+pub use lift::{Family, lift};
 pub use literal::{Lit, Var};
 pub use problem::{Body, Linear, Problem, Soft};
 pub use rule::{Evidence, Origin, Rule};
 pub use rule_set::{Comparison, RuleSet};
 pub use sums::Sums;
+pub use term::{Part, Term, describe};
 pub use variables::{Axis, Block, Label, Place, Variables, VariablesError};

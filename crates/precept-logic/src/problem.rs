@@ -74,3 +74,43 @@ impl Linear {
         Some(Constraint::new(literals, sums))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Var;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn as_cardinality_keeps_the_meaning(
+            signs in prop::collection::vec((any::<bool>(), any::<bool>()), 0..6),
+            unit in 1..4i64,
+            min in prop::option::of(-14..14i64),
+            max in prop::option::of(-14..14i64),
+        ) {
+            let terms: Vec<(i64, Lit)> = signs
+                .iter()
+                .zip(0..)
+                .map(|(&(minus, negated), v)| (if minus { -unit } else { unit }, Lit::new(Var(v), negated)))
+                .collect();
+            let linear = Linear { terms: terms.clone(), min, max };
+            let constraint = linear.as_cardinality().expect("all coefficients have one size");
+            for bits in 0u32..1 << signs.len() {
+                let value = |v: Var| bits >> v.0 & 1 == 1;
+                let sum: i64 = terms.iter().filter(|(_, l)| l.holds(value(l.var()))).map(|(c, _)| c).sum();
+                let plain = min.is_none_or(|m| sum >= m) && max.is_none_or(|m| sum <= m);
+                prop_assert_eq!(constraint.holds(value), plain);
+            }
+        }
+    }
+
+    #[test]
+    fn other_coefficients_are_no_cardinality() {
+        let terms = |a, b| vec![(a, Var(0).positive()), (b, Var(1).positive())];
+        let of = |terms| Linear { terms, min: Some(1), max: None }.as_cardinality();
+        assert_eq!(of(terms(1, 2)), None);
+        assert_eq!(of(terms(0, 0)), None);
+        assert!(of(terms(i64::MIN, i64::MIN)).is_some_and(|c| c.is_contradiction()));
+    }
+}

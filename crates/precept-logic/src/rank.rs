@@ -107,8 +107,9 @@ mod tests {
             m.swap(rank, pivot);
             for r in rank + 1..m.len() {
                 let (a, b) = (m[rank][column], m[r][column]);
-                for c in 0..columns {
-                    m[r][c] = m[r][c] * a - m[rank][c] * b;
+                let pivot_row = m[rank].clone();
+                for (entry, above) in m[r].iter_mut().zip(pivot_row) {
+                    *entry = *entry * a - above * b;
                 }
             }
             rank += 1;

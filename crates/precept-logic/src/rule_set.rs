@@ -170,3 +170,86 @@ impl Comparison {
         self.missing.is_empty() && self.extra.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Sums, Var};
+
+    fn set(order: &[&str], rules: &[(u32, &[&str])]) -> RuleSet {
+        let variables = Variables::from_names(order.iter().copied()).unwrap();
+        let rule = |(sum, names): &(u32, &[&str])| {
+            let literals = names.iter().map(|n| variables.find_literal(n).unwrap());
+            Rule::given(Constraint::exactly(*sum, literals))
+        };
+        let rules: Vec<Rule> = rules.iter().map(rule).collect();
+        RuleSet::with_rules(variables, rules)
+    }
+
+    #[test]
+    fn duplicates_and_trivial_rules_are_left_out() {
+        let mut rules = set(&["a", "b"], &[(1, &["a", "b"]), (1, &["b", "a"]), (1, &["not a", "not b"])]);
+        assert_eq!(rules.len(), 1);
+        let trivial = Constraint::new([Var(0).positive()], Sums::range(0, 1));
+        assert!(!rules.insert(Rule::given(trivial)));
+        assert!(!rules.insert(rules.rules()[0].clone()));
+        rules.retain(|_| false);
+        assert!(rules.insert(Rule::given(Constraint::exactly(1, [Var(0).positive(), Var(1).positive()]))));
+    }
+
+    #[test]
+    fn comparing_goes_by_names() {
+        // The mirror image that is canonical differs between the two orders.
+        let here = set(&["a", "b", "c"], &[(1, &["a", "b"]), (2, &["a", "b", "not c"]), (1, &["c"])]);
+        let there = set(&["c", "b", "a"], &[(2, &["not c", "b", "a"]), (1, &["b", "a"]), (1, &["b", "c"])]);
+        let comparison = here.compare(&there);
+        assert_eq!(comparison.equal, here.rules()[..2]);
+        assert_eq!(comparison.extra, here.rules()[2..]);
+        assert_eq!(comparison.missing, there.rules()[2..]);
+        assert!(!comparison.is_equal() && comparison.unknown_names.is_empty());
+        assert!(here.compare(&here).is_equal());
+    }
+
+    #[test]
+    fn balanced_rules_are_equal_in_either_order() {
+        let here = set(&["a", "b"], &[(1, &["a", "not b"])]);
+        let there = set(&["b", "a"], &[(1, &["a", "not b"])]);
+        assert!(here.compare(&there).is_equal());
+    }
+
+    #[test]
+    fn names_that_the_set_lacks_are_reported() {
+        let here = set(&["a"], &[]);
+        let there = set(&["a", "x", "y"], &[(1, &["a", "x"]), (1, &["y"]), (1, &["y", "x"])]);
+        let comparison = here.compare(&there);
+        assert_eq!(comparison.missing.len(), 3);
+        assert_eq!(comparison.unknown_names, ["x", "y"]);
+    }
+
+    #[test]
+    fn gates_are_compared_too() {
+        let rule = |a: u32, gate: u32| {
+            Rule::given(Constraint::exactly(1, [Var(a).positive()]).gated(Var(gate).negative()))
+        };
+        let here = RuleSet::with_rules(Variables::from_names(["a", "g", "h"]).unwrap(), [rule(0, 1)]);
+        let there = RuleSet::with_rules(Variables::from_names(["h", "g", "a"]).unwrap(), [rule(2, 1)]);
+        let other = RuleSet::with_rules(Variables::from_names(["h", "g", "a"]).unwrap(), [rule(2, 0)]);
+        assert!(here.compare(&there).is_equal());
+        assert!(!here.compare(&other).is_equal());
+    }
+
+    #[test]
+    fn rules_are_found_by_the_start_of_their_id() {
+        let rules = set(&["a", "b", "c"], &[(1, &["a", "b"]), (1, &["b", "c"])]);
+        let id = rules.rules()[1].id();
+        assert_eq!(rules.find(id), Some(&rules.rules()[1]));
+        assert_eq!(rules.find_prefix(&id.to_string()[..6].to_uppercase()), [&rules.rules()[1]]);
+        assert_eq!(rules.find_prefix("").len(), 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "variables of another set")]
+    fn rules_over_other_variables_are_refused() {
+        set(&["a"], &[]).insert(Rule::given(Constraint::exactly(1, [Var(1).positive()])));
+    }
+}

@@ -25,7 +25,7 @@ impl Sums {
 
     /// Sums from `min` to `max`, both included.
     pub fn range(min: u32, max: u32) -> Sums {
-        Sums::Range { min, max }
+        if min > max { Sums::EMPTY } else { Sums::Range { min, max } }
     }
 
     /// The given sums, in any order.
@@ -75,10 +75,10 @@ impl Sums {
     /// The allowed sums, rising.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let (range, values) = match self {
-            Sums::Range { min, max } => (*min..=*max, &[][..]),
-            Sums::Set(values) => (1..=0, values.as_slice()),
+            Sums::Range { min, max } => (Some(*min..=*max), &[][..]),
+            Sums::Set(values) => (None, values.as_slice()),
         };
-        range.chain(values.iter().copied())
+        range.into_iter().flatten().chain(values.iter().copied())
     }
 
     /// The same sums for `count` literals, counted over their negations.
@@ -112,5 +112,54 @@ impl fmt::Display for Sums {
                 write!(f, "{{{}}}", values.join(", "))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn any_sums() -> impl Strategy<Value = (Sums, BTreeSet<u32>)> {
+        let set = prop::collection::btree_set(0..12u32, 0..8).prop_map(|s| (Sums::set(s.iter().copied()), s));
+        let range = (0..12u32, 0..12u32).prop_map(|(a, b)| (Sums::range(a, b), (a..=b).collect()));
+        prop_oneof![set, range]
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_the_set_that_they_were_made_of((sums, plain) in any_sums(), count in 0..14u32) {
+            let values = |sums: &Sums| sums.iter().collect::<BTreeSet<u32>>();
+            prop_assert_eq!(&values(&sums), &plain);
+            prop_assert!((0..15).all(|s| sums.contains(s) == plain.contains(&s)));
+            prop_assert_eq!((sums.least(), sums.greatest()), (plain.first().copied(), plain.last().copied()));
+            prop_assert_eq!(sums.single(), plain.first().copied().filter(|_| plain.len() == 1));
+            let reach: BTreeSet<u32> = plain.iter().copied().filter(|s| *s <= count).collect();
+            prop_assert_eq!(values(&sums.clipped(count)), reach.clone());
+            prop_assert_eq!(values(&sums.complement(count)), reach.iter().map(|s| count - s).collect());
+            let lowered: BTreeSet<u32> = plain.iter().filter_map(|s| s.checked_sub(count)).collect();
+            prop_assert_eq!(values(&sums.lowered(count)), lowered);
+        }
+
+        #[test]
+        fn the_same_sums_are_equal((a, plain_a) in any_sums(), (b, plain_b) in any_sums()) {
+            prop_assert_eq!(a == b, plain_a == plain_b);
+        }
+    }
+
+    #[test]
+    fn prints_short() {
+        let print = |values: &[u32]| Sums::set(values.iter().copied()).to_string();
+        assert_eq!(
+            [print(&[]), print(&[2]), print(&[3, 2, 4, 3]), print(&[4, 0])],
+            ["none", "2", "2..4", "{0, 4}"]
+        );
+    }
+
+    #[test]
+    fn huge_ranges_cost_nothing() {
+        assert_eq!(Sums::range(3, u32::MAX).clipped(5), Sums::range(3, 5));
+        assert_eq!(Sums::range(3, u32::MAX).greatest(), Some(u32::MAX));
     }
 }

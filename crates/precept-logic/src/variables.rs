@@ -66,7 +66,7 @@ impl Axis {
 
     /// Whether all labels are numbers without gaps, so that "the next one" has a meaning.
     pub fn is_consecutive(&self) -> bool {
-        self.labels.windows(2).all(|w| matches!(w, [Label::Number(a), Label::Number(b)] if *b == a + 1))
+        consecutive(&self.labels)
     }
 }
 
@@ -77,6 +77,7 @@ pub struct Block {
     axes: Vec<Axis>,
     one_hot: Option<usize>,
     members: Vec<Var>,
+    by_place: HashMap<Vec<usize>, Var>,
 }
 
 impl Block {
@@ -90,6 +91,11 @@ impl Block {
         &self.axes
     }
 
+    /// How many of the axes are in the names, not derived.
+    pub fn given(&self) -> usize {
+        self.axes.iter().take_while(|axis| axis.derived.is_none()).count()
+    }
+
     /// The position of the axis with this name.
     pub fn axis(&self, name: &str) -> Option<usize> {
         self.axes.iter().position(|a| a.name == name)
@@ -99,6 +105,11 @@ impl Block {
     /// encoding of the data.
     pub fn one_hot(&self) -> Option<usize> {
         self.one_hot
+    }
+
+    /// The variable at these positions on the axes that are not derived.
+    pub fn at(&self, positions: &[usize]) -> Option<Var> {
+        self.by_place.get(positions).copied()
     }
 
     /// The block's variables, rising.
@@ -124,6 +135,7 @@ pub struct Variables {
     places: Vec<Option<Place>>,
     blocks: Vec<Block>,
     by_name: HashMap<String, Var>,
+    derivations: Vec<(String, Expression)>,
 }
 
 /// What is wrong with a set of names, or with what is said of them.
@@ -263,6 +275,7 @@ impl Variables {
                                 .collect(),
                             one_hot: None,
                             members: vec![],
+                            by_place: HashMap::new(),
                         });
                         labels.push(vec![]);
                         all.blocks.len() - 1
@@ -309,6 +322,10 @@ impl Variables {
                     place.positions.push(position[&row[column]]);
                 }
             }
+            for &var in &block.members {
+                let place = all.places[var.index()].as_ref().expect("members of a block have a place");
+                block.by_place.insert(place.positions.clone(), var);
+            }
         }
         Ok(all)
     }
@@ -331,6 +348,7 @@ impl Variables {
     ///
     /// # Panics
     /// As [`Variables::block`] does, and if two blocks have one name.
+    #[allow(clippy::type_complexity)]
     pub fn blocks_of(blocks: &[(&str, &[(&str, std::ops::RangeInclusive<i64>)])]) -> Variables {
         let mut names = Vec::new();
         for (name, axes) in blocks {
@@ -418,10 +436,10 @@ impl Variables {
         self.places[var.index()].as_ref()
     }
 
-    /// Adds an axis computed from others to every block that has those.
+    /// Adds an axis computed from others to every block that has those; to none if one of them errs.
     pub fn derive(&mut self, name: &str, expression: &Expression) -> Result<(), VariablesError> {
         let needed = expression.names();
-        let mut done = false;
+        let mut computed: Vec<(usize, Vec<Label>)> = Vec::new();
         for number in 0..self.blocks.len() {
             let block = &self.blocks[number];
             if !needed.iter().all(|axis| block.axis(axis).is_some()) {
@@ -453,17 +471,20 @@ impl Variables {
                 })?;
                 values.push(Label::Number(value));
             }
+            computed.push((number, values));
+        }
+        for (number, values) in &computed {
+            let block = &mut self.blocks[*number];
             let labels = ordered_labels(values.iter());
-            for (var, value) in self.blocks[number].members.iter().zip(&values) {
+            for (var, value) in block.members.iter().zip(values) {
                 let position = labels.binary_search(value).expect("the labels hold every value");
                 let place = self.places[var.index()].as_mut().expect("members of a block have a place");
                 place.positions.push(position);
             }
-            let axis = Axis { name: name.to_owned(), labels, derived: Some(expression.clone()) };
-            self.blocks[number].axes.push(axis);
-            done = true;
+            block.axes.push(Axis { name: name.to_owned(), labels, derived: Some(expression.clone()) });
         }
-        if done {
+        if !computed.is_empty() {
+            self.derivations.push((name.to_owned(), expression.clone()));
             return Ok(());
         }
         let there: Vec<String> = self
@@ -519,8 +540,16 @@ fn spell<'a>(block: &str, coordinates: impl Iterator<Item = (&'a str, &'a Label)
     format!("{block}[{}]", inside.join(", "))
 }
 
+/// Whether all labels are numbers without gaps, rising.
+pub(crate) fn consecutive(labels: &[Label]) -> bool {
+    labels.iter().all(|label| matches!(label, Label::Number(_)))
+        && labels
+            .windows(2)
+            .all(|w| matches!(w, [Label::Number(a), Label::Number(b)] if a.checked_add(1) == Some(*b)))
+}
+
 /// Distinct labels: rising if all are numbers, else in the order in which they came.
-fn ordered_labels<'a>(labels: impl Iterator<Item = &'a Label>) -> Vec<Label> {
+pub(crate) fn ordered_labels<'a>(labels: impl Iterator<Item = &'a Label>) -> Vec<Label> {
     let mut seen = std::collections::HashSet::new();
     let mut distinct: Vec<Label> = labels.filter(|label| seen.insert(*label)).cloned().collect();
     if distinct.iter().all(|label| matches!(label, Label::Number(_))) {
@@ -553,23 +582,14 @@ struct WrittenOneHot {
 
 impl From<Variables> for Written {
     fn from(variables: Variables) -> Written {
-        let mut derived: Vec<WrittenDerived> = Vec::new();
-        let mut one_hot = Vec::new();
-        for block in &variables.blocks {
-            for axis in &block.axes {
-                if let Some(expression) = &axis.derived
-                    && derived.iter().all(|d| d.axis != axis.name)
-                {
-                    derived
-                        .push(WrittenDerived { axis: axis.name.clone(), expression: expression.to_string() });
-                }
-            }
-            if let Some(axis) = block.one_hot {
-                one_hot
-                    .push(WrittenOneHot { block: block.name.clone(), axis: block.axes[axis].name.clone() });
-            }
-        }
-        Written { names: variables.names, derived, one_hot }
+        let derived = variables.derivations.into_iter();
+        let derived =
+            derived.map(|(axis, expression)| WrittenDerived { axis, expression: expression.to_string() });
+        let one_hot = variables.blocks.iter().filter_map(|block| {
+            let axis = block.axes[block.one_hot?].name.clone();
+            Some(WrittenOneHot { block: block.name.clone(), axis })
+        });
+        Written { names: variables.names, derived: derived.collect(), one_hot: one_hot.collect() }
     }
 }
 
@@ -585,5 +605,189 @@ impl TryFrom<Written> for Variables {
             variables.set_one_hot(&one_hot.block, &one_hot.axis).map_err(|e| e.to_string())?;
         }
         Ok(variables)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn made(names: &[&str]) -> Variables {
+        Variables::from_names(names.iter().copied()).unwrap()
+    }
+
+    fn refused(names: &[&str]) -> String {
+        Variables::from_names(names.iter().copied()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn names_are_kept_in_one_spelling_and_found_in_any() {
+        let v = made(&[
+            "cell[row  1,column 2]",
+            "plain",
+            "odd[]",
+            "odd[x]",
+            "a[i 1, i 2]",
+            "[i 1]",
+            "x [i 1]",
+            "b[i [1]]",
+        ]);
+        assert_eq!(v.name(Var(0)), "cell[row 1, column 2]");
+        assert_eq!(v.find(" cell[row 1, column 2]"), None);
+        assert_eq!(v.find("cell[ row 1 ,  column   2 ]"), Some(Var(0)));
+        // The rest have no place: no axis with a label, an axis twice, no block name, brackets inside.
+        assert_eq!(v.blocks().len(), 1);
+        assert!((1..8).all(|n| v.place(Var(n)).is_none()));
+        assert!(v.iter().all(|var| v.find(v.name(var)) == Some(var)));
+    }
+
+    #[test]
+    fn labels_are_numbers_only_if_they_print_alike() {
+        for (text, is_number) in
+            [("7", true), ("-7", true), ("07", false), ("+7", false), ("7.0", false), ("-0", false)]
+        {
+            let label = Label::parse(text);
+            assert_eq!((matches!(label, Label::Number(_)), label.to_string().as_str()), (is_number, text));
+        }
+    }
+
+    #[test]
+    fn numbers_rise_and_words_stand_as_they_came() {
+        let v = made(&["x[i 10, j b]", "x[i 2, j a]", "x[i 3, j b]"]);
+        let [i, j] = v.blocks()[0].axes() else { panic!("two axes") };
+        assert_eq!(i.labels(), [2, 3, 10].map(Label::Number));
+        assert_eq!(j.labels(), ["b", "a"].map(|w| Label::Word(w.to_owned())));
+        assert_eq!(v.place(Var(0)).unwrap().positions, [2, 0]);
+        assert_eq!(v.blocks()[0].at(&[0, 1]), Some(Var(1)));
+        assert_eq!(v.blocks()[0].at(&[0, 0]), None);
+        assert!(!i.is_consecutive() && !j.is_consecutive());
+        assert!(!made(&["x[i one]"]).blocks()[0].axes()[0].is_consecutive());
+        assert!(made(&["x[i 4]", "x[i 3]"]).blocks()[0].axes()[0].is_consecutive());
+    }
+
+    #[test]
+    fn literals_are_found_by_their_negations() {
+        let v = made(&["a", "-b", "not c"]);
+        for text in ["not a", "~a", "!a", "-a", " - a "] {
+            assert_eq!(v.find_literal(text), Some(Var(0).negative()), "{text}");
+        }
+        assert_eq!(v.find_literal("-b"), Some(Var(1).positive()));
+        assert_eq!(v.find_literal("not -b"), Some(Var(1).negative()));
+        assert_eq!(v.find_literal("not not c"), Some(Var(2).negative()));
+        assert_eq!(v.find_literal("b"), None);
+        assert_eq!(v.literal(Var(2).negative()), "not not c");
+    }
+
+    #[test]
+    fn errors_say_which_name() {
+        let mut v = made(&["x[i 1, j a]", "x[i 0, j b]", "y[k 1]", "a"]);
+        let mut derive =
+            |name: &str, text: &str| v.derive(name, &text.parse().unwrap()).unwrap_err().to_string();
+        let lines = [
+            refused(&["a", "b", "a"]),
+            refused(&["x[i 1, j 2]", "x[i  1,j 2]"]),
+            refused(&["a", " "]),
+            refused(&["a\nb"]),
+            refused(&["x[i 1, j 2]", "x[j 1, i 2]"]),
+            derive("i", "j + i"),
+            derive("half", "j / 2"),
+            derive("rest", "2 / i"),
+            derive("none", "i + k"),
+            made(&["a"]).derive("none", &"i".parse().unwrap()).unwrap_err().to_string(),
+            made(&["x[i 1]"]).set_one_hot("x", "j").unwrap_err().to_string(),
+            made(&["x[i 1]"]).set_one_hot("y", "i").unwrap_err().to_string(),
+        ];
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        the name "a" is given twice (variables 1 and 3)
+        the name "x[i 1, j 2]" is given twice (variables 1 and 2)
+        variable 2 has an empty name
+        variable 1: the name "a\nb" has a control character
+        block "x" has axes (i, j) in one name and (j, i) in another, "x[j 1, i 2]"
+        block "x" already has an axis "i"
+        axis "j" has the label "a", which is not a number to compute with
+        derived axis "rest" at x[i 0, j b]: division by zero
+        no block has the axes that "none" is computed from (i, k); there are x[i, j], y[k]
+        no block has the axes that "none" is computed from (i); there are no blocks with axes
+        there is no axis "j" in a block "x"
+        there is no axis "i" in a block "y"
+        "#);
+        assert_eq!(v, made(&["x[i 1, j a]", "x[i 0, j b]", "y[k 1]", "a"]));
+    }
+
+    #[test]
+    fn an_axis_that_cannot_be_derived_everywhere_is_derived_nowhere() {
+        let names = ["x[i 1]", "y[i zero]"];
+        let mut v = made(&names);
+        assert!(v.derive("half", &"i / 2".parse().unwrap()).is_err());
+        assert_eq!(v, made(&names));
+    }
+
+    #[test]
+    fn derived_axes_reach_every_block_that_has_the_axes() {
+        let mut v = made(&["x[i 1]", "x[i 4]", "y[i 3, j 1]", "z[j 1]"]);
+        v.derive("half", &"i / 2".parse().unwrap()).unwrap();
+        v.derive("parity", &"half % 2".parse().unwrap()).unwrap();
+        let axes = |block: usize| v.blocks()[block].axes().iter().map(Axis::name).collect::<Vec<_>>();
+        assert_eq!(
+            [axes(0), axes(1), axes(2)],
+            [vec!["i", "half", "parity"], vec!["i", "j", "half", "parity"], vec!["j"]]
+        );
+        assert_eq!(v.blocks()[0].axes()[1].labels(), [0, 2].map(Label::Number));
+        assert_eq!(v.place(Var(1)).unwrap().positions, [1, 1, 0]);
+        assert_eq!(v.blocks()[1].given(), 2);
+    }
+
+    #[test]
+    fn one_hot_groups_are_lines_along_the_axis() {
+        let mut v = made(&["x[i 1, j a]", "x[i 1, j b]", "p", "x[i 2, j b]", "x[i 2, j c]", "y[i 1]"]);
+        assert!(v.one_hot_groups().is_empty());
+        v.set_one_hot("x", "j").unwrap();
+        v.derive("same", &"i - i".parse().unwrap()).unwrap();
+        assert_eq!(v.one_hot_groups(), [[Var(0), Var(1)], [Var(3), Var(4)]]);
+        v.set_one_hot("y", "i").unwrap();
+        assert_eq!(v.one_hot_groups().last(), Some(&vec![Var(5)]));
+    }
+
+    #[test]
+    fn files_keep_what_was_derived_in_its_order() {
+        let mut v = made(&["x[i 1]", "y[i 1, j 1]", "z[k 1]"]);
+        for (name, text) in [("e", "j + 1"), ("d", "i + 1"), ("f", "d + i"), ("e", "k + 5")] {
+            v.derive(name, &text.parse().unwrap()).unwrap();
+        }
+        v.set_one_hot("y", "j").unwrap();
+        let text = serde_json::to_string(&v).unwrap();
+        assert_eq!(serde_json::from_str::<Variables>(&text).unwrap(), v);
+    }
+
+    proptest! {
+        #[test]
+        fn names_print_and_parse_both_ways(
+            block in "[a-z_.]{1,4}",
+            places in prop::collection::btree_set((-20..20i64, "[a-z]{1,3}( [a-z0-9]{1,2})?"), 1..12),
+        ) {
+            let names: Vec<String> = places.iter().map(|(i, w)| format!("{block}[index {i}, word {w}]")).collect();
+            let v = Variables::from_names(names.clone()).unwrap();
+            prop_assert_eq!(v.names(), &names[..]);
+            for (var, (number, word)) in v.iter().zip(&places) {
+                let Place { block, positions } = v.place(var).unwrap();
+                let axes = v.blocks()[*block].axes();
+                prop_assert_eq!(&axes[0].labels()[positions[0]], &Label::Number(*number));
+                prop_assert_eq!(&axes[1].labels()[positions[1]], &Label::Word(word.clone()));
+                prop_assert_eq!(v.blocks()[*block].at(positions), Some(var));
+                prop_assert_eq!(v.find(&v.name(var).replace(", ", " ,  ")), Some(var));
+            }
+            let text = serde_json::to_string(&v).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Variables>(&text).unwrap(), v);
+        }
+
+        #[test]
+        fn any_names_are_taken_or_refused_in_words(names in prop::collection::vec("[ab\\[\\], 1]{0,9}", 0..5)) {
+            if let Ok(v) = Variables::from_names(names) {
+                prop_assert!(v.iter().all(|var| v.find(v.name(var)) == Some(var)));
+                let again = Variables::from_names(v.names().to_vec()).unwrap();
+                prop_assert_eq!(again, v);
+            }
+        }
     }
 }
