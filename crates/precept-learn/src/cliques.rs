@@ -15,6 +15,8 @@
 //! independence gives: a low one where they exclude each other, and about 1 elsewhere. Both are fitted,
 //! an edge is a pair that the low rate explains, and a clique scores the pairs' log-likelihood ratio.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use precept_logic::{Constraint, Var};
 use rayon::prelude::*;
 
@@ -58,12 +60,12 @@ fn exactly_one(clique: &[u32]) -> Constraint {
 /// Adds cliques, best first; of two that share more than half of their members only the better stays.
 fn keep_best(accepted: &mut Vec<(f64, Vec<u32>)>, mut found: Vec<(f64, Vec<u32>)>) {
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut holders: std::collections::BTreeMap<u32, Vec<usize>> = std::collections::BTreeMap::new();
+    let mut holders: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (number, (_, clique)) in accepted.iter().enumerate() {
         clique.iter().for_each(|&v| holders.entry(v).or_default().push(number));
     }
     for (score, clique) in found {
-        let mut shared: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
         for number in clique.iter().filter_map(|v| holders.get(v)).flatten() {
             *shared.entry(*number).or_default() += 1;
         }
@@ -170,8 +172,12 @@ impl<'a> Graph<'a> {
         control: &dyn Control,
     ) -> Vec<(f64, Vec<u32>)> {
         let mut best: Vec<(f64, Vec<u32>)> = Vec::new();
-        for lowest in PASSES {
-            let found: Vec<(f64, Vec<u32>)> = self
+        let mut seen: BTreeSet<Vec<u32>> = BTreeSet::new();
+        // The means of a complete group add up to 1 exactly, where values are right.
+        let exact = examples.is_complete() && self.rates.is_none();
+        let passes: &[f64] = if exact { &[1.0 - 1e-9] } else { &PASSES };
+        for &lowest in passes {
+            let found: Vec<Vec<u32>> = self
                 .order
                 .par_iter()
                 .enumerate()
@@ -181,19 +187,17 @@ impl<'a> Graph<'a> {
                     }
                     let mut walk = Walk { graph: self, edges, lowest, steps: 0, found: vec![] };
                     walk.start(anchor, &self.order[rank + 1..]);
-                    let scored = walk.found.into_iter().filter_map(|mut clique| {
-                        clique.sort_unstable();
-                        let score = self.score(&clique, examples);
-                        let bar = needed(self.order.len(), clique.len(), false, settings.false_alarm);
-                        (score >= bar).then_some((score, clique))
-                    });
-                    scored.collect()
+                    walk.found.iter_mut().for_each(|clique| clique.sort_unstable());
+                    walk.found
                 })
                 .collect();
-            best.extend(found);
+            let new: Vec<Vec<u32>> = found.into_iter().filter(|clique| seen.insert(clique.clone())).collect();
+            best.par_extend(new.into_par_iter().filter_map(|clique| {
+                let score = self.score(&clique, examples);
+                let bar = needed(self.order.len(), clique.len(), false, settings.false_alarm);
+                (score >= bar).then_some((score, clique))
+            }));
         }
-        best.sort_by(|a, b| a.1.cmp(&b.1));
-        best.dedup_by(|a, b| a.1 == b.1);
         best
     }
 

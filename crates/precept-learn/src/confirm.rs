@@ -72,8 +72,9 @@ pub(crate) fn equality_rule(
     // Where examples are partly observed, a group that holds a true one and more is hardly ever seen
     // broken: only examples that decide it speak for it.
     let variables = examples.variables();
-    let needed = needed(variables, rule.constraint.len(), rule.constraint.negated_count() > 0, settings.false_alarm);
-    let decided = rule.evidence.examples as f64;
+    let needed =
+        needed(variables, rule.constraint.len(), rule.constraint.negated_count() > 0, settings.false_alarm);
+    let decided = tally::fully_observed(examples, rule.constraint.literals()) as f64;
     if decided < needed {
         return Err((rule.constraint, DropReason::Chance { expected: decided, needed }));
     }

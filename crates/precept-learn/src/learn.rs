@@ -6,7 +6,7 @@
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
 //! 4. parity by elimination ([`crate::parity`]).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use precept_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
@@ -60,8 +60,8 @@ struct Search<'a> {
     settings: &'a Checked,
     control: &'a dyn Control,
     equalities: BTreeSet<Constraint>,
-    /// By constraint, the finder that found it first.
-    rules: Vec<Rule>,
+    /// The rules for constraints that were confirmed.
+    rules: HashMap<Constraint, Rule>,
     dropped: Vec<Dropped>,
     seen: BTreeSet<Vec<Lit>>,
     report: Report,
@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
             settings,
             control,
             equalities: BTreeSet::new(),
-            rules: vec![],
+            rules: HashMap::new(),
             dropped: vec![],
             seen: BTreeSet::new(),
             report,
@@ -143,14 +143,14 @@ impl<'a> Search<'a> {
         for constraint in &constraints {
             let mut rule = confirm::rule(constraint.clone(), "", self.examples);
             rule.origin = Origin::Encoding;
-            self.rules.push(rule);
+            self.rules.insert(constraint.clone(), rule);
         }
         constraints
     }
 
     /// The rule for a constraint that was confirmed.
     fn rule(&self, constraint: Constraint) -> Rule {
-        match self.rules.iter().find(|r| r.constraint == constraint) {
+        match self.rules.get(&constraint) {
             Some(rule) => rule.clone(),
             None => confirm::rule(constraint, "combination", self.examples),
         }
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
             match result {
                 Ok(rule) => {
                     if self.equalities.insert(rule.constraint.clone()) {
-                        self.rules.push(rule);
+                        self.rules.insert(rule.constraint.clone(), rule);
                     }
                 }
                 Err((constraint, reason)) => self.dropped.push(Dropped { constraint, by, reason }),
@@ -272,7 +272,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             if self.equalities.insert(rule.constraint.clone()) {
-                self.rules.push(rule);
+                self.rules.insert(rule.constraint.clone(), rule);
             }
         }
     }
@@ -318,7 +318,7 @@ impl<'a> Search<'a> {
         }
         let kept = reduce::bounds(kept);
         for constraint in &kept {
-            self.rules.push(confirm::rule(constraint.clone(), "counting", examples));
+            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "counting", examples));
         }
         self.report.times.push(("counting", started.elapsed()));
         kept
@@ -346,7 +346,7 @@ impl<'a> Search<'a> {
             match confirm::confirm(constraint, "parity", examples, self.settings) {
                 Ok(rule) => {
                     kept.push(rule.constraint.clone());
-                    self.rules.push(rule);
+                    self.rules.insert(rule.constraint.clone(), rule);
                 }
                 Err((constraint, reason)) => self.dropped.push(Dropped { constraint, by: "parity", reason }),
             }

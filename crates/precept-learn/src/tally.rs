@@ -83,46 +83,55 @@ pub fn with_sum(examples: &Examples, literals: &[Lit], value: u32) -> Vec<u64> {
 
 /// What the examples say of a constraint, and the first example that violates it.
 ///
-/// An example whose unobserved literals leave both answers possible is undecided. Where a gate is not
-/// observed to be true the constraint is not asked for, and the example counts as undecided too.
+/// An example speaks if so much of it is observed that it could show a violation; it violates the
+/// constraint if nothing that is not observed could mend it. Where a gate is not observed to be true the
+/// constraint is not asked for.
 pub fn evidence(examples: &Examples, constraint: &Constraint) -> (Evidence, Option<usize>) {
     let literals = constraint.literals();
     let count = literals.len() as u32;
-    let (mut satisfied, mut violated) = (0u64, 0u64);
+    let hopeless: Vec<Vec<u32>> = (0..=count).map(|missing| hopeless_sums(constraint, missing)).collect();
+    let (mut speak, mut violated) = (0u64, 0u64);
     let mut first = None;
     sweep(examples, literals, |word, sums, open| {
         let asked = constraint.gate().map_or(u64::MAX, |gate| examples.true_word(gate, word));
-        let (mut yes, mut no) = (0, 0);
-        for missing in 0..=count {
-            let these = examples.mask(word) & asked & open.equal(missing);
-            if these == 0 {
-                continue;
-            }
-            for sum in 0..=count - missing {
-                let reach = (sum..=sum + missing).filter(|&s| constraint.sums().contains(s)).count() as u32;
-                if reach == missing + 1 {
-                    yes |= these & sums.equal(sum);
-                } else if reach == 0 {
-                    no |= these & sums.equal(sum);
-                }
+        let (mut could, mut no) = (0, 0);
+        for (missing, hopeless) in hopeless.iter().enumerate().filter(|(_, sums)| !sums.is_empty()) {
+            let these = examples.mask(word) & asked & open.equal(missing as u32);
+            could |= these;
+            if these != 0 {
+                no |= these & hopeless.iter().fold(0, |all, &sum| all | sums.equal(sum));
             }
         }
-        satisfied += u64::from(yes.count_ones());
+        speak += u64::from(could.count_ones());
         violated += u64::from(no.count_ones());
         if no != 0 && first.is_none() {
             first = Some(word * 64 + no.trailing_zeros() as usize);
         }
     });
-    let examples_that_decide = satisfied + violated;
     let evidence = Evidence {
-        examples: examples_that_decide,
-        satisfied,
+        examples: speak,
+        satisfied: speak - violated,
         violated,
-        undecided: examples.len() as u64 - examples_that_decide,
+        undecided: examples.len() as u64 - speak,
         situations: situations(examples, constraint),
         expected_violations: expected_violations(examples, constraint),
     };
     (evidence, first)
+}
+
+/// The sums of the observed literals that no values of `missing` others could mend.
+fn hopeless_sums(constraint: &Constraint, missing: u32) -> Vec<u32> {
+    let observed = constraint.len() as u32 - missing;
+    (0..=observed).filter(|&sum| (sum..=sum + missing).all(|s| !constraint.sums().contains(s))).collect()
+}
+
+/// How many examples observe all the literals.
+pub fn fully_observed(examples: &Examples, literals: &[Lit]) -> u64 {
+    let mut count = 0;
+    sweep(examples, literals, |word, _, open| {
+        count += u64::from((examples.mask(word) & open.equal(0)).count_ones());
+    });
+    count
 }
 
 /// Different sets of the constraint's literals that are seen true in an example, of the examples that
@@ -173,10 +182,8 @@ pub fn expected_violations(examples: &Examples, constraint: &Constraint) -> f64 
     });
     let average = means.iter().sum::<f64>() / means.len().max(1) as f64;
     let expected = |missing: usize| {
-        let observed = literals.len() - missing;
-        let hopeless = (0..=observed as u32)
-            .filter(|&sum| (sum..=sum + missing as u32).all(|s| !constraint.sums().contains(s)));
-        chance_of(&vec![average; observed], &Sums::set(hopeless))
+        let hopeless = Sums::set(hopeless_sums(constraint, missing as u32));
+        chance_of(&vec![average; literals.len() - missing], &hopeless)
     };
     by_open
         .iter()
@@ -233,7 +240,7 @@ mod tests {
             }
             let examples = Examples::from_rows(5, &rows);
             let (found, first) = evidence(&examples, &constraint);
-            let (mut satisfied, mut violated, mut first_plain) = (0, 0, None);
+            let (mut speak, mut violated, mut first_plain) = (0, 0, None);
             for (number, row) in rows.iter().enumerate() {
                 let value = |l: &Lit| row[l.var().index()].map(|v| l.holds(v));
                 if constraint.gate().is_some_and(|g| value(&g) != Some(true)) {
@@ -242,14 +249,16 @@ mod tests {
                 let sum = constraint.literals().iter().filter(|l| value(l) == Some(true)).count() as u32;
                 let open = constraint.literals().iter().filter(|l| value(l).is_none()).count() as u32;
                 let possible: Vec<bool> = (sum..=sum + open).map(|s| constraint.sums().contains(s)).collect();
-                if possible.iter().all(|p| *p) {
-                    satisfied += 1;
-                } else if possible.iter().all(|p| !p) {
+                let observed = constraint.len() as u32 - open;
+                let could = (0..=observed).any(|s| (s..=s + open).all(|s| !constraint.sums().contains(s)));
+                speak += u64::from(could);
+                if possible.iter().all(|p| !p) {
                     violated += 1;
                     first_plain = first_plain.or(Some(number));
                 }
             }
-            prop_assert_eq!((found.satisfied, found.violated, first), (satisfied, violated, first_plain));
+            prop_assert_eq!((found.examples, found.violated, first), (speak, violated, first_plain));
+            prop_assert_eq!(found.satisfied + found.violated, found.examples);
             let counts = histogram(&examples, constraint.literals());
             for (value, count) in counts.iter().enumerate() {
                 let plain = rows.iter().filter(|row| {

@@ -7,14 +7,13 @@ use crate::{Constraint, RuleId};
 /// What the examples say of a constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Examples that decide the constraint: what is observed of them satisfies or violates it whatever
-    /// the rest is.
+    /// Examples that could have spoken against the constraint: enough of them is observed.
     pub examples: u64,
-    /// Of these, the ones that satisfy it.
+    /// Of these, the ones that do not.
     pub satisfied: u64,
-    /// Of these, the ones that violate it.
+    /// Of these, the ones that violate it whatever is not observed.
     pub violated: u64,
-    /// Examples that leave it open, because too little of them is observed.
+    /// Examples of which too little is observed to violate it.
     pub undecided: u64,
     /// Different sets of the constraint's literals that examples show to be true.
     pub situations: u64,
@@ -24,7 +23,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The share of deciding examples that satisfy the constraint; 1 where none decides.
+    /// The share of the examples that could have violated the constraint and do not; 1 where there is none.
     pub fn support(&self) -> f64 {
         if self.examples == 0 { 1.0 } else { self.satisfied as f64 / self.examples as f64 }
     }
