@@ -20,6 +20,7 @@
 
 mod constraint;
 mod expression;
+pub mod formats;
 pub mod json;
 mod literal;
 mod problem;

@@ -1,0 +1,1 @@
+//! Written files and messages.
