@@ -83,7 +83,7 @@ fn row_line(row: &Linear) -> String {
 
 /// Reads linear OPB and WBO.
 pub(super) fn read(text: &str) -> Result<Problem, FormatError> {
-    let symbols = [";", ">=", "<=", "=", "[", "]", "*", "min:", "max:", "soft:"];
+    let symbols = [";", ">=", "<=", "=>", "=<", "=", "[", "]", "*", "min:", "max:", "soft:"];
     let (tokens, comment_lines) = split(text, &Comment::Line('*'), &symbols);
     let mut draft = Draft::default();
     for &(line, comment) in &comment_lines {
@@ -124,12 +124,14 @@ pub(super) fn read(text: &str) -> Result<Problem, FormatError> {
             };
             let terms = sum(&mut cursor, &mut draft)?;
             let relation = cursor.next();
+            if ![">=", "<=", "="].contains(&relation.text) {
+                return Err(relation.expected("a coefficient, \">=\", \"<=\" or \"=\""));
+            }
             let bound = number(&mut cursor, "a whole number")?;
             let allowed = match relation.text {
                 ">=" => Allowed::Between(Some(bound), None),
                 "<=" => Allowed::Between(None, Some(bound)),
-                "=" => Allowed::Between(Some(bound), Some(bound)),
-                _ => return Err(relation.expected("a coefficient, \">=\", \"<=\" or \"=\"")),
+                _ => Allowed::Between(Some(bound), Some(bound)),
             };
             let statement = Statement::new(start.line, terms, allowed);
             draft.statements.push(Statement { weight: price, group: Some(group), ..statement });

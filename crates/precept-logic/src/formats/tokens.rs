@@ -19,7 +19,8 @@ impl Token<'_> {
     }
 
     pub fn expected(&self, what: &str) -> FormatError {
-        self.wrong(format!("expected {what}, found {}", shown(self.text)))
+        let found = if self.text.is_empty() { "the end".to_owned() } else { shown(self.text) };
+        self.wrong(format!("expected {what}, found {found}"))
     }
 
     /// The token as a whole number.

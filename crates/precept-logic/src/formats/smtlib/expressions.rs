@@ -1,7 +1,7 @@
 //! S-expressions with their places.
 
 use crate::formats::FormatError;
-use crate::formats::tokens::Token;
+use crate::formats::tokens::{CommentLine, Token};
 
 /// A symbol, number or keyword, or a list in parentheses.
 pub(super) enum Expression<'a> {
@@ -40,8 +40,11 @@ impl<'a> Expression<'a> {
     }
 }
 
+/// Words, and comments.
+type Split<'a> = (Vec<Token<'a>>, Vec<CommentLine<'a>>);
+
 /// Splits a text into words, `(`, `)`, `|quoted symbols|` and `"strings"`, with comments apart.
-pub(super) fn split(text: &str) -> Result<(Vec<Token<'_>>, Vec<(usize, &str)>), FormatError> {
+pub(super) fn split(text: &str) -> Result<Split<'_>, FormatError> {
     let (mut tokens, mut comments) = (Vec::new(), Vec::new());
     for (line, whole) in (1..).zip(text.lines()) {
         let mut rest = whole;
