@@ -22,6 +22,7 @@ mod constraint;
 mod draw;
 mod explain;
 mod expression;
+pub mod formats;
 pub mod json;
 mod lift;
 mod literal;

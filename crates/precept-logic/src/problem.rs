@@ -1,6 +1,8 @@
 //! What a solver's file can hold beyond rules: weighted linear constraints, soft ones, an objective.
 
-use crate::{Constraint, Lit, RuleSet};
+use std::collections::HashMap;
+
+use crate::{Constraint, Lit, RuleSet, Var};
 
 /// A linear constraint with whole coefficients over literals: `min <= sum <= max`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +56,72 @@ impl From<RuleSet> for Problem {
     }
 }
 
+impl Problem {
+    /// What an assignment costs: the objective with its constant, and the prices of the soft
+    /// constraints that it violates. Nothing if it violates a hard one or reaches the bound.
+    pub fn cost(&self, value: impl Fn(Var) -> bool + Copy) -> Option<i128> {
+        if !self.rules.constraints().all(|c| c.holds(value)) || !self.linear.iter().all(|l| l.holds(value)) {
+            return None;
+        }
+        let violated = self.soft.iter().filter(|s| !s.body.holds(value));
+        let prices: i128 = violated.map(|s| i128::from(s.weight)).sum();
+        let cost = i128::from(self.objective_constant) + sum(&self.objective, value) + prices;
+        (self.cost_bound.is_none_or(|bound| cost < i128::from(bound))).then_some(cost)
+    }
+}
+
+impl Body {
+    /// Whether an assignment satisfies the constraint.
+    pub fn holds(&self, value: impl Fn(Var) -> bool) -> bool {
+        match self {
+            Body::Cardinality(constraint) => constraint.holds(value),
+            Body::Linear(linear) => linear.holds(value),
+        }
+    }
+}
+
+/// The sum of the coefficients of true literals.
+fn sum(terms: &[(i64, Lit)], value: impl Fn(Var) -> bool) -> i128 {
+    terms.iter().filter(|(_, l)| l.holds(value(l.var()))).map(|(c, _)| i128::from(*c)).sum()
+}
+
 impl Linear {
+    /// The constraint over `terms` in which a variable may occur several times and coefficients may be
+    /// zero. Nothing if a number leaves 64 bits on the way.
+    pub fn merged(
+        terms: impl IntoIterator<Item = (i64, Lit)>,
+        min: Option<i64>,
+        max: Option<i64>,
+    ) -> Option<Linear> {
+        let mut kept: Vec<(i64, Lit)> = Vec::new();
+        let mut place: HashMap<Var, usize> = HashMap::new();
+        let mut constant = 0i64;
+        for (coefficient, literal) in terms {
+            let at = *place.entry(literal.var()).or_insert(kept.len());
+            match kept.get_mut(at) {
+                None => kept.push((coefficient, literal)),
+                Some((sum, first)) if *first == literal => *sum = sum.checked_add(coefficient)?,
+                // c (not l) = c - c l
+                Some((sum, _)) => {
+                    *sum = sum.checked_sub(coefficient)?;
+                    constant = constant.checked_add(coefficient)?;
+                }
+            }
+        }
+        kept.retain(|(coefficient, _)| *coefficient != 0);
+        let lowered = |bound: Option<i64>| match bound {
+            None => Some(None),
+            Some(bound) => bound.checked_sub(constant).map(Some),
+        };
+        Some(Linear { terms: kept, min: lowered(min)?, max: lowered(max)? })
+    }
+
+    /// Whether an assignment satisfies the constraint.
+    pub fn holds(&self, value: impl Fn(Var) -> bool) -> bool {
+        let sum = sum(&self.terms, value);
+        self.min.is_none_or(|min| sum >= i128::from(min)) && self.max.is_none_or(|max| sum <= i128::from(max))
+    }
+
     /// The linear constraint as a cardinality constraint, if its coefficients allow it: all of one
     /// size once signs are moved into the literals.
     pub fn as_cardinality(&self) -> Option<Constraint> {
