@@ -4,11 +4,13 @@ mod control;
 mod examples;
 mod learned;
 mod settings;
+mod table;
 
 pub use control::{Control, Quiet};
 pub use examples::Examples;
 pub use learned::{DropReason, Dropped, Learned, Report, StopReason, Verdict};
 pub use settings::{Bound, Checked, Form, Settings, SettingsError};
+pub use table::{Encoded, Fault, Position, Table, TableError, TableOptions, decompress};
 
 use precept_logic::Variables;
 
