@@ -112,8 +112,6 @@ pub mod formats {
     }
 
     impl Format {
-        pub const ALL: [Format; 1] = [Format::Json];
-
         pub fn from_path(path: &Path) -> Option<Format> {
             path.extension()?.to_str()?.parse().ok()
         }

@@ -4,7 +4,6 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use precept_logic::Problem;
 
 use crate::pending::formats::{self, Format};
@@ -31,10 +30,4 @@ pub fn read(path: &Path, format: Option<Format>) -> anyhow::Result<Problem> {
     let bytes = precept_learn::decompress(bytes).with_context(|| shown.to_string())?;
     let text = String::from_utf8(bytes).ok().with_context(|| format!("{shown}: is not valid UTF-8"))?;
     formats::read(&text, format).with_context(|| shown.to_string())
-}
-
-/// Reads the name of a format on the command line.
-pub fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let names = Format::ALL.iter().map(|format| format.to_string()).collect::<Vec<_>>();
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
 }

@@ -242,7 +242,7 @@ mod tests {
         let rows = vec![vec![Some(true), Some(false)]; 70];
         let examples = Examples::from_rows(2, &rows);
         assert!(examples.is_complete());
-        assert_eq!(examples, Examples::from_full_rows(2, &vec![[true, false]; 70]));
+        assert_eq!(examples, Examples::from_full_rows(2, &[[true, false]; 70]));
         assert_eq!(examples.true_column(Var(1).negative()), vec![u64::MAX, 63]);
     }
 }

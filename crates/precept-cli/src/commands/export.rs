@@ -9,7 +9,7 @@ use clap::Args;
 use crate::Answer;
 use crate::output::Destination;
 use crate::pending::formats::{self, Format};
-use crate::rule_file::{self, format_parser};
+use crate::rule_file;
 
 /// Write rules in the format of a solver.
 #[derive(Args)]
@@ -20,11 +20,11 @@ Examples:
 pub struct Arguments {
     /// Rules in any format that is read; `-` is JSON from standard input.
     file: PathBuf,
-    /// The format to write; by the name of --out if it is left out.
-    #[arg(long, short, value_name = "FORMAT", value_parser = format_parser())]
+    /// The format to write: json, opb, wcnf, cnf, smt2, mzn or lp; by the name of --out if left out.
+    #[arg(long, short, value_name = "FORMAT")]
     format: Option<Format>,
     /// The format to read, if the file's name does not tell.
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// The file to write, instead of standard output.
     #[arg(long, short, value_name = "FILE")]

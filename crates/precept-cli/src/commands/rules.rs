@@ -12,7 +12,7 @@ use crate::Answer;
 use crate::pending::formats::Format;
 use crate::pending::{evidence_line, explain, lift};
 use crate::present::{self, constraint_line, count};
-use crate::rule_file::{self, format_parser};
+use crate::rule_file;
 
 /// Show rules, explain one of them, or compare two sets.
 #[derive(Args)]
@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with = "ground")]
     compare: Option<PathBuf>,
     /// The format to read, if the file's name does not tell.
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Print one JSON object instead of text.
     #[arg(long)]
