@@ -36,7 +36,10 @@ fn categories_are_reported() {
     let table = "\"work[nurse 1]\",\"work[nurse 2]\",x\noff,early,0\nearly,,1\n";
     let run = bench.file("t.csv", table).run(&["learn", "t.csv", "--value-axis", "shift"]);
     let head: Vec<&str> = run.out.lines().take(2).collect();
-    assert_snapshot!(head.join("\n"), @"");
+    assert_snapshot!(head.join("\n"), @"
+    t.csv: 2 examples of 5 variables, 80.0% observed
+      column work[nurse]: 2 categorical columns became one-hot axis `shift` (early, off)
+    ");
 }
 
 #[test]
@@ -59,7 +62,7 @@ fn one_json_object() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let object: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_snapshot!(keys.join(" "), @"");
+    assert_snapshot!(keys.join(" "), @"dropped dropped_candidates lifted rank report rules table verdict");
     let rules = precept_logic::json::read(&object["rules"].to_string()).unwrap();
     let lifted = object["lifted"].as_array().unwrap();
     let members: usize = lifted.iter().map(|family| family["rules"].as_array().unwrap().len()).sum();
@@ -72,11 +75,11 @@ fn files_are_not_overwritten_unasked() {
     let bench = Bench::new();
     bench.file("t.csv", SQUARES).file("r.json", "mine");
     // The table is not even looked for before the place to write is known to be good.
-    assert_snapshot!(bench.error(&["learn", "no.csv", "--out", "r.json"]), @"");
+    assert_snapshot!(bench.error(&["learn", "no.csv", "--out", "r.json"]), @"precept: r.json: is already there; --force overwrites it");
     assert_eq!(bench.text("r.json"), "mine");
-    assert_snapshot!(bench.error(&["learn", "no.csv", "--out", "no/r.json"]), @"");
+    assert_snapshot!(bench.error(&["learn", "no.csv", "--out", "no/r.json"]), @"precept: no/r.json: there is no directory no");
     std::fs::create_dir(bench.path().join("d")).unwrap();
-    assert_snapshot!(bench.error(&["learn", "no.csv", "--out", "d"]), @"");
+    assert_snapshot!(bench.error(&["learn", "no.csv", "--out", "d"]), @"precept: d: is a directory, not a file to write");
     assert_eq!(bench.run(&["learn", "t.csv", "--out", "r.json", "--force"]).code, Some(0));
     assert!(precept_logic::json::read(&bench.text("r.json")).is_ok());
 }
@@ -101,11 +104,11 @@ fn settings_are_checked() {
     bench.file("t.csv", SQUARES).file("s.toml", "seed = 3\nform = \"paper\"\n");
     bench.file("bad.toml", "seed = 3\nsede = 4\n").file("type.toml", "seed = \"x\"\n");
     assert_eq!(bench.run(&["learn", "t.csv", "--config", "s.toml", "--bound", "1..3"]).code, Some(0));
-    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "bad.toml"]), @"");
-    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "type.toml"]), @"");
-    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "no.toml"]), @"");
-    assert_snapshot!(bench.error(&["learn", "t.csv", "--threshold", "40%"]), @"");
-    assert_snapshot!(bench.error(&["learn", "t.csv", "--bound", "5..3"]), @"");
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "bad.toml"]), @"precept: bad.toml: line 2: unknown field `sede`, expected one of `seed`, `form`, `least_squares`, `cliques`, `counting`, `parity`, `trust_region`, `proximal`, `dc_penalty`, `iterations`, `rows`, `neighbours`, `bound`, `patience`, `rounds`, `threshold`, `false_alarm`, `clause_literals`, `clause_budget`, `situations`, `stability`");
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "type.toml"]), @r#"precept: type.toml: line 1: invalid type: string "x", expected u64"#);
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "no.toml"]), @"precept: no.toml: cannot be read: No such file or directory (os error 2)");
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--threshold", "40%"]), @"precept: threshold = 0.4 is out of range: above 0.5, to 1");
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--bound", "5..3"]), @"precept: bound = 3 is out of range: a sweep from a smaller to a larger sum");
     assert!(bench.error(&["learn", "t.csv", "--bound", "x"]).contains("updated:B"));
     assert!(bench.error(&["learn", "t.csv", "--threads", "0"]).contains("0 is not in 1..=1024"));
     bench.run(&["learn", "t.csv", "--config", "s.toml", "--seed", "9", "--out", "r.json", "--ntr"]);

@@ -42,8 +42,8 @@ fn one_rule_is_explained_by_the_start_of_its_id() {
     let run = bench.run(&["rules", "both.json", "--explain", &ids[1][..4]]);
     assert!(run.out.starts_with(&ids[1]) && run.out.contains("Given, not learned."), "{}", run.out);
     assert_eq!(bench.run(&["rules", "both.json", "--explain", &ids[1].to_uppercase()]).out, run.out);
-    assert_snapshot!(bench.error(&["rules", "both.json", "--explain", "xyz"]), @"");
-    assert_snapshot!(bench.error(&["rules", "both.json", "--explain", ""]), @"");
+    assert_snapshot!(bench.error(&["rules", "both.json", "--explain", "xyz"]), @r#"precept: no rule's id begins with "xyz"; precept rules both.json --ground lists them"#);
+    assert_snapshot!(bench.error(&["rules", "both.json", "--explain", ""]), @r#"precept: 2 rules' ids begin with "": a60d5f92d2ef, 5bbd6a8de0a8"#);
 }
 
 #[test]
@@ -68,11 +68,11 @@ fn rules_are_exported() {
     assert_eq!((run.code, run.out), (Some(0), bench.text("both.json")));
     assert_eq!(bench.run(&["export", "both.json", "--out", "copy.json"]).code, Some(0));
     assert_eq!(bench.text("copy.json"), bench.text("both.json"));
-    assert_snapshot!(bench.error(&["export", "both.json", "--out", "copy.json"]), @"");
+    assert_snapshot!(bench.error(&["export", "both.json", "--out", "copy.json"]), @"precept: copy.json: is already there; --force overwrites it");
     assert_eq!(bench.run(&["export", "one.json", "--out", "copy.json", "--force"]).code, Some(0));
     assert_eq!(bench.text("copy.json"), bench.text("one.json"));
-    assert_snapshot!(bench.error(&["export", "both.json"]), @"");
-    assert_snapshot!(bench.error(&["export", "both.json", "--out", "copy.xyz"]), @"");
+    assert_snapshot!(bench.error(&["export", "both.json"]), @"precept: say which --format to write, or a file with --out");
+    assert_snapshot!(bench.error(&["export", "both.json", "--out", "copy.xyz"]), @"precept: copy.xyz: no format is known by that name; say --format");
 }
 
 #[test]
@@ -83,8 +83,15 @@ fn files_that_are_no_rules() {
         .iter()
         .map(|name| bench.error(&["rules", name]))
         .collect();
-    assert_snapshot!(errors, @"");
-    assert_snapshot!(bench.error(&["rules", "one.json", "--compare", "no.json"]), @"");
+    assert_snapshot!(errors, @r#"
+    precept: no.json: no such file
+    precept: .: is a directory, not a file of rules
+    precept: broken.json: not a rule set: EOF while parsing an object at line 1 column 1
+    precept: other.json: the field "format" is ""; a rule set says "precept rules"
+    precept: rules.xyz: no format is known by that name; say --from
+    precept: bytes.json: is not valid UTF-8
+    "#);
+    assert_snapshot!(bench.error(&["rules", "one.json", "--compare", "no.json"]), @"precept: no.json: no such file");
 }
 
 #[test]

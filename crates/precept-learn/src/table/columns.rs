@@ -9,7 +9,7 @@ use super::error::Fault;
 /// The code of a cell that was not observed.
 pub(super) const MISSING: u8 = u8::MAX;
 /// The most different values that a categorical column may have.
-const MOST_VALUES: usize = 64;
+pub(super) const MOST_VALUES: usize = 64;
 
 /// A column: its name, its cells as codes, and the label of each code.
 pub(super) struct Column {
@@ -46,7 +46,7 @@ impl Column {
         if binary && truth(word).is_none() {
             return Err(Fault::NotBinary { value: word.to_owned() });
         }
-        // The labels 0 and 1 stand there from the start, used or not.
+        // The labels 0 and 1 stand there from the start; whether they are used is seen at the end.
         if self.labels.len() >= MOST_VALUES + 2 {
             return Err(Fault::TooManyValues { most: MOST_VALUES });
         }

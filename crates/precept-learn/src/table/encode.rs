@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use precept_logic::{Label, Var, Variables, VariablesError};
 
-use super::columns::{Column, MISSING, truth};
+use super::columns::{Column, MISSING, MOST_VALUES, truth};
 use super::error::{Fault, Position, TableError};
 use super::{Encoded, Table, TableOptions};
 use crate::Examples;
@@ -121,6 +121,10 @@ fn group(
         }
         let mut labels: BTreeMap<Label, String> = BTreeMap::new();
         for &column in &group.columns {
+            if values(column).count() > MOST_VALUES {
+                let fault = Fault::TooManyValues { most: MOST_VALUES };
+                return Err(fault.of(file).in_column(&columns[column].name));
+            }
             for value in values(column) {
                 let known = labels.entry(label(value)).or_insert_with(|| value.clone());
                 if known != value {
