@@ -10,7 +10,7 @@ use super::error::{Fault, Position, TableError};
 /// Reads a Parquet file.
 pub(super) fn read(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result<Columns, TableError> {
     let broken = |error: parquet::errors::ParquetError| Fault::Broken(error.to_string()).of(file);
-    let reader = SerializedFileReader::new(parquet::data_type::Bytes::from(bytes)).map_err(broken)?;
+    let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(broken)?;
     let fields = reader.metadata().file_metadata().schema().get_fields();
     let names = fields.iter().map(|field| field.name().to_owned()).collect();
     let mut columns = Columns::new(names, options).map_err(|fault| fault.of(file))?;
