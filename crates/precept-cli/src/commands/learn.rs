@@ -29,8 +29,6 @@ Examples:
 Ctrl-C ends the search; what was found until then is shown and written.
 Exit codes: 0 rules found, 1 no rule found, 2 error.")]
 pub struct Arguments {
-    #[command(flatten)]
-    table: TableArguments,
     /// Write the rules to this file, as JSON.
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -49,6 +47,8 @@ pub struct Arguments {
     /// How many threads to use; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    table: TableArguments,
     #[command(flatten)]
     settings: SettingsArguments,
 }
