@@ -60,6 +60,33 @@ impl Examples {
         Examples { count: rows.len(), variables, values, known: None }
     }
 
+    /// Examples from columns of bits, `count.div_ceil(64)` words for each variable in turn; without
+    /// `known` every variable is observed in every example. Bits past `count` do not matter, nor do values
+    /// that are not observed.
+    ///
+    /// # Panics
+    /// If there are not so many words.
+    pub fn from_columns(
+        count: usize,
+        variables: usize,
+        mut values: Vec<u64>,
+        mut known: Option<Vec<u64>>,
+    ) -> Examples {
+        let words = count.div_ceil(64);
+        assert_eq!(values.len(), words * variables, "one column of values for each variable");
+        if !count.is_multiple_of(64) {
+            let mask = (1 << (count % 64)) - 1;
+            for bits in [Some(&mut values), known.as_mut()].into_iter().flatten() {
+                bits.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word &= mask);
+            }
+        }
+        if let Some(known) = &known {
+            assert_eq!(known.len(), values.len(), "one column of flags for each variable");
+            values.iter_mut().zip(known).for_each(|(value, known)| *value &= known);
+        }
+        Examples { count, variables, values, known }.normalised()
+    }
+
     /// Drops the flags where everything is observed.
     fn normalised(mut self) -> Examples {
         if let Some(known) = &self.known
@@ -93,6 +120,17 @@ impl Examples {
     /// Whether every variable is observed in every example.
     pub fn is_complete(&self) -> bool {
         self.known.is_none()
+    }
+
+    /// The share of values that are observed; 1 where there are none.
+    pub fn observed(&self) -> f64 {
+        match &self.known {
+            None => 1.0,
+            Some(known) => {
+                let count: u64 = known.iter().map(|word| u64::from(word.count_ones())).sum();
+                count as f64 / (self.count * self.variables) as f64
+            }
+        }
     }
 
     /// The value of a variable in an example, if it is observed.
@@ -187,11 +225,24 @@ mod tests {
     }
 
     #[test]
+    fn columns_are_cleaned() {
+        let values = vec![u64::MAX, u64::MAX, u64::MAX, 1];
+        let known = vec![u64::MAX, u64::MAX, 5, 0];
+        let examples = Examples::from_columns(66, 2, values.clone(), Some(known));
+        assert_eq!(examples.ones(Var(0)), [u64::MAX, 3]);
+        assert_eq!(examples.ones(Var(1)), [5, 0]);
+        assert_eq!(examples.observed(), 68.0 / 132.0);
+        let full = Examples::from_columns(66, 2, values, None);
+        assert_eq!(full.ones(Var(1)), [u64::MAX, 1]);
+        assert_eq!(full.observed(), 1.0);
+    }
+
+    #[test]
     fn complete_rows_need_no_flags() {
         let rows = vec![vec![Some(true), Some(false)]; 70];
         let examples = Examples::from_rows(2, &rows);
         assert!(examples.is_complete());
-        assert_eq!(examples, Examples::from_full_rows(2, &vec![[true, false]; 70]));
+        assert_eq!(examples, Examples::from_full_rows(2, &[[true, false]; 70]));
         assert_eq!(examples.true_column(Var(1).negative()), vec![u64::MAX, 63]);
     }
 }

@@ -1,0 +1,36 @@
+//! The commands, one file each.
+
+mod completions;
+mod export;
+mod learn;
+mod man;
+mod rules;
+
+use std::io::Write;
+
+use clap::Subcommand;
+
+use crate::Answer;
+
+/// The commands of `precept`.
+#[derive(Subcommand)]
+pub enum Command {
+    Learn(Box<learn::Arguments>),
+    Rules(rules::Arguments),
+    Export(export::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+impl Command {
+    /// Runs the command; results go to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Answer> {
+        match self {
+            Command::Learn(arguments) => learn::run(&arguments, out),
+            Command::Rules(arguments) => rules::run(&arguments, out),
+            Command::Export(arguments) => export::run(&arguments, out),
+            Command::Completions(arguments) => completions::run(&arguments, out),
+            Command::Man(arguments) => man::run(&arguments, out),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The program `precept`: learns rules from tables, shows them, and exports them.
+//!
+//! Exit codes: 0 for yes (rules found, sets equal), 1 for no, 2 for any error. Results go to standard
+//! output; progress, notes about an interruption and errors go to standard error.
+
+mod commands;
+mod interrupt;
+mod output;
+mod pending;
+mod present;
+mod progress;
+mod rule_file;
+mod settings_arguments;
+mod table_arguments;
+
+use std::io::{BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::Command;
+
+/// What a command answers: rules or none, equal or different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+}
+
+/// Learns rules from tables of examples, shows them, and exports them for solvers.
+#[derive(Parser)]
+#[command(
+    name = "precept",
+    version,
+    after_help = "\
+Examples:
+  precept learn shifts.csv --out rules.json     learn the rules that hold in a table
+  precept rules rules.json                      show them
+  precept export rules.json --format opb        hand them to a solver
+
+Exit codes: 0 yes (rules found, sets equal), 1 no, 2 error."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let result = arguments.command.run(&mut out).and_then(|answer| {
+        out.flush()?;
+        Ok(answer)
+    });
+    match result {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        // Whoever read the output has seen enough: nothing is wrong.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What is buffered may be half an answer; it comes before the error or not at all.
+            let _ = out.flush();
+            let _ = writeln!(std::io::stderr(), "precept: {}", one_line(&error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+    })
+}
+
+/// The error with its causes, each said once.
+fn one_line(error: &anyhow::Error) -> String {
+    let mut line = error.to_string();
+    for cause in error.chain().skip(1).map(|cause| cause.to_string()) {
+        if !line.contains(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    line
+}

@@ -1,0 +1,24 @@
+//! Results in words and as JSON.
+
+pub mod json;
+mod listing;
+mod verdict;
+
+pub use listing::{constraint_line, list_families, list_rules};
+pub use verdict::{next_steps, no_rules, verdict};
+
+/// A count with its noun.
+pub fn count(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+/// A share as a percentage that is 100% only where it is all.
+pub fn percentage(share: f64) -> String {
+    match share {
+        1.0 => "100%".to_owned(),
+        _ => format!("{:.1}%", (share * 1000.0).floor() / 10.0),
+    }
+}

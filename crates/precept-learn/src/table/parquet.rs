@@ -1,0 +1,78 @@
+//! Parquet files with flat columns of truth values, numbers or text.
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+
+use super::TableOptions;
+use super::columns::Columns;
+use super::error::{Fault, Position, TableError};
+
+/// Reads a Parquet file.
+pub(super) fn read(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result<Columns, TableError> {
+    let broken = |error: parquet::errors::ParquetError| Fault::Broken(error.to_string()).of(file);
+    let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(broken)?;
+    let fields = reader.metadata().file_metadata().schema().get_fields();
+    let names = fields.iter().map(|field| field.name().to_owned()).collect();
+    let mut columns = Columns::new(names, options).map_err(|fault| fault.of(file))?;
+    for (number, row) in (1..).zip(reader.get_row_iter(None).map_err(broken)?) {
+        for (column, (_, field)) in row.map_err(broken)?.get_column_iter().enumerate() {
+            let pushed = match field {
+                Field::Null => columns.push(column, b""),
+                Field::Bool(value) => columns.push(column, if *value { b"1" } else { b"0" }),
+                Field::Float(value) if value.is_nan() => columns.push(column, b""),
+                Field::Double(value) if value.is_nan() => columns.push(column, b""),
+                Field::Float(value) => columns.push(column, value.to_string().as_bytes()),
+                Field::Double(value) => columns.push(column, value.to_string().as_bytes()),
+                Field::Str(text) => columns.push(column, text.as_bytes()),
+                Field::Group(_) | Field::ListInternal(_) | Field::MapInternal(_) => {
+                    Err(Fault::Broken("is nested; a table has plain columns".to_owned()))
+                }
+                other => columns.push(column, other.to_string().as_bytes()),
+            };
+            pushed
+                .map_err(|fault| fault.of(file).at(Position::Row(number)).in_column(columns.name(column)))?;
+        }
+    }
+    Ok(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parquet::data_type::{BoolType, ByteArrayType};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+    use precept_logic::Var;
+
+    use crate::{Table, TableOptions};
+
+    #[test]
+    fn a_table_comes_out() {
+        let schema = "message t { optional boolean a; required binary colour (UTF8); }";
+        let mut writer = SerializedFileWriter::new(
+            Vec::new(),
+            Arc::new(parse_message_type(schema).unwrap()),
+            Default::default(),
+        )
+        .unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<BoolType>().write_batch(&[true, false], Some(&[1, 0, 1]), None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let colours = ["red", "blue", "red"].map(|word| word.as_bytes().to_vec().into());
+        column.typed::<ByteArrayType>().write_batch(&colours, None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        let bytes = writer.into_inner().unwrap();
+
+        let table = Table::from_bytes("t.parquet", bytes, &TableOptions::default()).unwrap();
+        assert_eq!(table.variables.names(), ["a", "colour[value blue]", "colour[value red]"]);
+        assert_eq!(
+            (0..3).map(|row| table.examples.get(row, Var(0))).collect::<Vec<_>>(),
+            [Some(true), None, Some(false)]
+        );
+        assert_eq!(table.examples.get(1, Var(1)), Some(true));
+    }
+}
