@@ -1,15 +1,18 @@
 //! Literals that are never true together, by counting.
 //!
-//! A *nogood* is a set of literals that no example shows all true: its negation is a clause. Pairs,
-//! triples and quadruples are counted, and a nogood is accepted if it would have been seen, had its
-//! members met as often as smaller parts of it say. For two members that is independence; for more, the
-//! least of the estimates
+//! A *nogood* is a set of literals that no example shows all true: its negation is a clause. What speaks
+//! for it is how often it should have been seen, had its members met as often as smaller parts of it say.
+//! For two members that is independence; for more, the least of the estimates
 //! ```text
 //! n(P without x) n(P without y) / n(P without x and y)      over pairs x, y of the pattern P
 //! ```
 //! (two members independent given the others), because independence of all overstates what is possible
-//! among variables that other rules already tie together. The estimate has to reach
-//! `ln(patterns of that size / false alarm)`.
+//! among variables that other rules already tie together. An event that is expected e times stays away
+//! with probability exp(-e), so e is the evidence in nats. Nogoods with some evidence are seeds for
+//! [`crate::groups`], which grows them and asks for as much as there are groups to choose from.
+//!
+//! Longer patterns are too many to count all. Their members are then required to be seen together less
+//! often than by chance, pair by pair, as strictly as the budget makes necessary.
 
 use precept_logic::{Lit, Var};
 use rayon::prelude::*;
@@ -17,44 +20,45 @@ use rayon::prelude::*;
 use crate::confirm::ln_choose;
 use crate::{Checked, Control, Examples};
 
-/// Literals that are never true together (or, below a threshold of 1, hardly ever), found by size.
+/// A set of literals that are never (or, below a threshold of 1, hardly ever) true together.
+pub(crate) struct Nogood {
+    pub(crate) literals: Vec<Lit>,
+    /// What speaks for it, in nats.
+    pub(crate) evidence: f64,
+}
+
+/// The nogoods of all sizes.
 pub(crate) struct Nogoods {
-    /// The nogoods, smaller ones first.
-    pub(crate) found: Vec<Vec<Lit>>,
-    /// Sizes that were not searched, because of the budget.
-    pub(crate) skipped: Vec<usize>,
+    /// The nogoods, smaller ones first, and of one size those with more evidence first.
+    pub(crate) found: Vec<Nogood>,
+    /// Sizes of which not all patterns were looked at, because of the budget.
+    pub(crate) partial: Vec<usize>,
 }
 
-/// How far observed violations may come up to what chance gives: none if everything must agree.
-pub(crate) struct Bar {
-    /// The share of the expected number that may be observed.
+/// A nogood with less evidence than this, in nats, is not even a seed.
+const SEED: f64 = 8.0;
+
+/// How few observations, where more were expected, speak for a rule.
+#[derive(Clone, Copy)]
+pub(crate) struct Rarity {
+    /// The share of the expected number that may be observed: none if everything must agree.
     tolerance: f64,
-    /// ln(tests / false alarm).
-    nats: f64,
 }
 
-impl Bar {
-    pub(crate) fn new(ln_tests: f64, settings: &Checked) -> Bar {
-        Bar { tolerance: 2.0 * (1.0 - settings.threshold), nats: ln_tests - settings.false_alarm.ln() }
+impl Rarity {
+    pub(crate) fn new(settings: &Checked) -> Rarity {
+        Rarity { tolerance: 2.0 * (1.0 - settings.threshold) }
     }
 
-    /// Whether so few observations, where so many were expected, speak for a rule (Chernoff's bound on
-    /// the Poisson tail).
-    pub(crate) fn passes(&self, observed: f64, expected: f64) -> bool {
+    /// The evidence in nats (Chernoff's bound on the Poisson tail); nothing if there are too many.
+    pub(crate) fn evidence(self, observed: f64, expected: f64) -> Option<f64> {
         if observed > self.tolerance * expected {
-            return false;
+            return None;
         }
-        let tail = if observed == 0.0 {
-            expected
-        } else {
-            expected - observed + observed * (observed / expected).ln()
-        };
-        tail >= self.nats
-    }
-
-    /// Whether a number of observations could pass at all.
-    pub(crate) fn allows(&self, observed: f64, most_expected: f64) -> bool {
-        observed <= self.tolerance * most_expected
+        Some(match observed == 0.0 {
+            true => expected,
+            false => expected - observed + observed * (observed / expected).ln(),
+        })
     }
 }
 
@@ -102,76 +106,145 @@ fn both(a: &[u64], b: &[u64]) -> u32 {
 }
 
 /// Searches for nogoods of up to the set number of literals.
-pub(crate) fn search(
-    examples: &Examples,
-    columns: &Columns,
-    settings: &Checked,
-    control: &dyn Control,
-) -> Nogoods {
+pub(crate) fn search(examples: &Examples, columns: &Columns, settings: &Checked, control: &dyn Control) -> Nogoods {
     let literals: Vec<Lit> = (0..examples.variables() as u32)
         .filter(|&v| columns.count(Var(v).positive()) > 0 && columns.count(Var(v).negative()) > 0)
         .flat_map(|v| [Var(v).positive(), Var(v).negative()])
         .collect();
-    let mut nogoods = Nogoods { found: vec![], skipped: vec![] };
+    let mut nogoods = Nogoods { found: vec![], partial: vec![] };
+    let rarity = Rarity::new(settings);
+    let budget = settings.clause_budget as f64 / columns.words.max(1) as f64;
+    let all = |size: usize| ln_choose(literals.len() / 2, size) + size as f64 * std::f64::consts::LN_2;
+    let mut rarer: Option<Rarer> = None;
     for size in 2..=settings.clause_literals as usize {
-        let patterns = ln_choose(literals.len() / 2, size) + size as f64 * std::f64::consts::LN_2;
         if literals.len() / 2 < size || control.is_cancelled() {
             break;
         }
-        if patterns + (columns.words as f64).ln() > (settings.clause_budget as f64).ln() {
-            nogoods.skipped.extend(size..=settings.clause_literals as usize);
-            break;
+        if all(size) > budget.ln() {
+            nogoods.partial.push(size);
+            if all(2) > budget.ln() {
+                continue;
+            }
+            let pairs = rarer.get_or_insert_with(|| Rarer::new(&literals, examples, columns));
+            if !pairs.tighten(all(size), size, budget.ln()) {
+                continue;
+            }
         }
-        let search =
-            Search { columns, examples, literals: &literals, bar: Bar::new(patterns, settings), size };
-        let found: Vec<Vec<Lit>> = (0..literals.len())
+        let search = Search { columns, examples, literals: &literals, rarer: rarer.as_ref(), rarity, size };
+        control.stage("counting", literals.len() as u64);
+        let mut found: Vec<Nogood> = (0..literals.len())
             .into_par_iter()
             .flat_map_iter(|first| {
                 let mut found = Vec::new();
                 if !control.is_cancelled() {
-                    let pattern = vec![literals[first]];
-                    search.extend(&pattern, columns.of(literals[first]), first + 1, &mut found);
+                    search.extend(&[first], columns.of(literals[first]), &mut found);
                 }
                 control.advance(1);
                 found
             })
             .collect();
+        found.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then_with(|| a.literals.cmp(&b.literals)));
         nogoods.found.extend(found);
     }
     nogoods
+}
+
+/// How much less often than by chance pairs of literals are seen together, in standard deviations.
+struct Rarer {
+    count: usize,
+    /// By pair of positions.
+    scores: Vec<f32>,
+    /// Pairs with a higher score are not looked into.
+    limit: f32,
+}
+
+impl Rarer {
+    /// The limits to try, the widest first.
+    const LIMITS: [f32; 6] = [0.5, 0.0, -0.5, -1.0, -1.5, -2.5];
+
+    fn new(literals: &[Lit], examples: &Examples, columns: &Columns) -> Rarer {
+        let count = literals.len();
+        let scores = literals
+            .par_iter()
+            .flat_map_iter(|&a| {
+                literals.iter().map(move |&b| {
+                    let expected = expected_pair(a, b, examples, columns);
+                    let observed = f64::from(columns.both(a, b));
+                    ((observed - expected) / expected.max(1.0).sqrt()) as f32
+                })
+            })
+            .collect();
+        Rarer { count, scores, limit: f32::INFINITY }
+    }
+
+    /// Chooses the widest limit under which the patterns of a size fit the budget, by the share of pairs
+    /// below it; false if none does.
+    fn tighten(&mut self, patterns: f64, size: usize, budget: f64) -> bool {
+        for limit in Self::LIMITS.into_iter().filter(|limit| *limit <= self.limit) {
+            let below = self.scores.iter().filter(|s| **s < limit).count() as f64 / self.scores.len() as f64;
+            let pairs = (size * (size - 1) / 2) as f64;
+            // The last member is only counted, not looked into.
+            if patterns + pairs * below.ln() <= budget {
+                self.limit = limit;
+                return true;
+            }
+        }
+        false
+    }
+
+    fn allows(&self, a: usize, b: usize) -> bool {
+        self.scores[a * self.count + b] < self.limit
+    }
+}
+
+/// How often two literals would be seen together if they were independent.
+fn expected_pair(a: Lit, b: Lit, examples: &Examples, columns: &Columns) -> f64 {
+    let (together, known_a, known_b) = match (examples.known(a.var()), examples.known(b.var())) {
+        (Some(ka), Some(kb)) => (both(ka, kb), ones(ka), ones(kb)),
+        _ => (examples.len() as u32, examples.len() as u32, examples.len() as u32),
+    };
+    f64::from(together) * f64::from(columns.count(a)) / f64::from(known_a) * f64::from(columns.count(b))
+        / f64::from(known_b)
 }
 
 struct Search<'a> {
     columns: &'a Columns,
     examples: &'a Examples,
     literals: &'a [Lit],
-    bar: Bar,
+    rarer: Option<&'a Rarer>,
+    rarity: Rarity,
     size: usize,
 }
 
 impl Search<'_> {
-    /// All nogoods of the wanted size that begin with `pattern`, whose examples are `column`.
-    fn extend(&self, pattern: &[Lit], column: &[u64], from: usize, found: &mut Vec<Vec<Lit>>) {
+    /// All nogoods of the wanted size that begin with the literals at these positions, which are all true
+    /// in the examples of `column`.
+    fn extend(&self, pattern: &[usize], column: &[u64], found: &mut Vec<Nogood>) {
         let last = pattern.len() + 1 == self.size;
-        let here = ones(column) as f64;
-        for (at, &next) in self.literals.iter().enumerate().skip(from) {
-            if next.var() == pattern[pattern.len() - 1].var() {
+        let here = f64::from(ones(column));
+        // The partner of a literal, its negation, stands at the position that differs in the last bit.
+        for next in (pattern[pattern.len() - 1] | 1) + 1..self.literals.len() {
+            if self.rarer.is_some_and(|rarer| pattern.iter().any(|&member| !rarer.allows(member, next))) {
                 continue;
             }
+            let literal = self.literals[next];
             if last {
-                let observed = f64::from(both(column, self.columns.of(next)));
-                let most = here.min(f64::from(self.columns.count(next)));
-                if self.bar.allows(observed, most) {
-                    let longer = [pattern, &[next]].concat();
-                    if self.bar.passes(observed, self.expected(&longer)) {
-                        found.push(longer);
-                    }
+                let observed = f64::from(both(column, self.columns.of(literal)));
+                let most = here.min(f64::from(self.columns.count(literal)));
+                if self.rarity.evidence(observed, most).is_none_or(|evidence| evidence < SEED) {
+                    continue;
+                }
+                let literals: Vec<Lit> =
+                    pattern.iter().map(|&member| self.literals[member]).chain([literal]).collect();
+                match self.rarity.evidence(observed, self.expected(&literals)) {
+                    Some(evidence) if evidence >= SEED => found.push(Nogood { literals, evidence }),
+                    _ => {}
                 }
             } else {
-                let both = and(column, self.columns.of(next));
+                let both = and(column, self.columns.of(literal));
                 // A part that never occurs, or too rarely to tell, is no beginning of a longer nogood.
-                if f64::from(ones(&both)) >= self.bar.nats {
-                    self.extend(&[pattern, &[next]].concat(), &both, at + 1, found);
+                if f64::from(ones(&both)) >= SEED {
+                    self.extend(&[pattern, &[next]].concat(), &both, found);
                 }
             }
         }
@@ -180,33 +253,25 @@ impl Search<'_> {
     /// The least of the estimates of how often the whole pattern should have been seen.
     fn expected(&self, pattern: &[Lit]) -> f64 {
         if let [a, b] = *pattern {
-            let known = |l: Lit| self.examples.known(l.var());
-            let (together, share_a, share_b) = match (known(a), known(b)) {
-                (Some(ka), Some(kb)) => (both(ka, kb), f64::from(ones(ka)), f64::from(ones(kb))),
-                _ => (self.examples.len() as u32, self.examples.len() as f64, self.examples.len() as f64),
-            };
-            return f64::from(together) * f64::from(self.columns.count(a)) / share_a
-                * f64::from(self.columns.count(b))
-                / share_b;
+            return expected_pair(a, b, self.examples, self.columns);
         }
         let without = |skip: &[usize]| {
-            let mut kept = pattern.iter().enumerate().filter(|(i, _)| !skip.contains(i)).map(|(_, l)| *l);
-            let first = kept.next().expect("a pattern of three or more");
-            match (kept.next(), kept.next()) {
-                (None, _) => f64::from(self.columns.count(first)),
-                (Some(second), None) => f64::from(self.columns.both(first, second)),
-                (Some(second), Some(third)) => {
-                    let (a, b, c) = (self.columns.of(first), self.columns.of(second), self.columns.of(third));
-                    f64::from((0..a.len()).map(|w| (a[w] & b[w] & c[w]).count_ones()).sum::<u32>())
-                }
-            }
+            let kept: Vec<&[u64]> = (0..pattern.len())
+                .filter(|i| !skip.contains(i))
+                .map(|i| self.columns.of(pattern[i]))
+                .collect();
+            let count: u32 = (0..kept[0].len())
+                .map(|word| kept.iter().fold(u64::MAX, |all, column| all & column[word]).count_ones())
+                .sum();
+            f64::from(count)
         };
         let mut least = f64::INFINITY;
+        let singles: Vec<f64> = (0..pattern.len()).map(|x| without(&[x])).collect();
         for x in 0..pattern.len() {
             for y in 0..x {
                 let rest = without(&[x, y]);
                 if rest > 0.0 {
-                    least = least.min(without(&[x]) * without(&[y]) / rest);
+                    least = least.min(singles[x] * singles[y] / rest);
                 }
             }
         }

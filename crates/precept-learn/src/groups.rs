@@ -1,21 +1,33 @@
 //! Nogoods grown into bounds on groups: at most k of many.
 //!
 //! A nogood of k + 1 literals says "at most k of these". If no example with k true literals in the group
-//! ever has another literal true, that literal can join, and the bound stays k. A literal joins if this
-//! would have been seen, had it been as likely there as elsewhere, or as in the examples with one less.
+//! ever has another literal true, that literal can join, and the bound stays k. Its evidence is how often
+//! that should have been seen, had it been as likely there as elsewhere, or as in the examples with one
+//! less. Evidence adds up, since each step is about examples that all earlier steps allow; the group is
+//! accepted if the sum reaches ln(groups of that size / false alarm).
 
 use precept_logic::{Constraint, Lit, Sums, Var};
 
-use crate::counting::{Bar, Columns, ones};
+use crate::confirm::needed;
+use crate::counting::{Columns, Nogood, Rarity, ones};
 use crate::tally;
 use crate::{Checked, Examples};
 
+/// A literal joins a group on at least this much evidence, in nats.
+const JOIN: f64 = 4.0;
+
 /// The group that a nogood belongs to, as a constraint: at most k, and at least as many as the examples
-/// show if they could have shown fewer.
-pub(crate) fn grow(nogood: &[Lit], examples: &Examples, columns: &Columns, settings: &Checked) -> Constraint {
-    let bound = nogood.len() as u32 - 1;
-    let bar = Bar::new((2.0 * examples.variables() as f64).ln(), settings);
-    let mut group = nogood.to_vec();
+/// show if they could have shown fewer. Nothing if there is not enough evidence for it.
+pub(crate) fn grow(
+    nogood: &Nogood,
+    examples: &Examples,
+    columns: &Columns,
+    settings: &Checked,
+) -> Option<Constraint> {
+    let bound = nogood.literals.len() as u32 - 1;
+    let rarity = Rarity::new(settings);
+    let mut group = nogood.literals.clone();
+    let mut evidence = nogood.evidence;
     loop {
         let full = tally::with_sum(examples, &group, bound);
         let below = tally::with_sum(examples, &group, bound - 1);
@@ -28,26 +40,27 @@ pub(crate) fn grow(nogood: &[Lit], examples: &Examples, columns: &Columns, setti
         for var in (0..examples.variables() as u32).map(Var).filter(|v| !taken.contains(v)) {
             for literal in [var.positive(), var.negative()] {
                 let share = f64::from(columns.count(literal)) / examples.len() as f64;
-                if full_count * share <= best.map_or(0.0, |(expected, _)| expected) {
+                if full_count * share < best.map_or(JOIN, |(most, _)| most) {
                     continue;
                 }
                 let observed = meet(&full, literal);
-                if !bar.allows(observed, full_count * share) {
-                    continue;
-                }
                 let near = if below_count > 0.0 { meet(&below, literal) / below_count } else { share };
-                let expected = full_count * share.min(near);
-                if bar.passes(observed, expected) && best.is_none_or(|(most, _)| expected > most) {
-                    best = Some((expected, literal));
+                match rarity.evidence(observed, full_count * share.min(near)) {
+                    Some(nats) if nats >= JOIN && best.is_none_or(|(most, _)| nats > most) => {
+                        best = Some((nats, literal));
+                    }
+                    _ => {}
                 }
             }
         }
-        match best {
-            Some((_, literal)) => group.push(literal),
-            None => break,
-        }
+        let Some((nats, literal)) = best else { break };
+        group.push(literal);
+        evidence += nats;
     }
-    with_floor(group, bound, examples, settings)
+    if evidence < needed(examples.variables(), group.len(), true, settings.false_alarm) {
+        return None;
+    }
+    Some(with_floor(group, bound, examples, settings))
 }
 
 /// At most `bound` of the group, and at least the smallest sum seen if a smaller one was to be expected:
@@ -64,8 +77,7 @@ fn with_floor(group: Vec<Lit>, bound: u32, examples: &Examples, settings: &Check
         let independent = total as f64 * tally::chance_of(&tally::means(examples, &group), &below);
         let (at, above) = (histogram[least] as f64, histogram.get(least + 1).copied().unwrap_or(0) as f64);
         let onward = if above > 0.0 { at * at / above } else { total as f64 };
-        let bar = Bar::new((2.0 * examples.variables() as f64).ln(), settings);
-        if bar.passes(0.0, independent.min(onward)) {
+        if independent.min(onward) >= needed(examples.variables(), group.len(), true, settings.false_alarm) {
             floor = least as u32;
         }
     }

@@ -7,7 +7,7 @@
 //! 4. parity by elimination ([`crate::parity`]).
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use precept_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
 use rayon::prelude::*;
@@ -288,20 +288,16 @@ impl<'a> Search<'a> {
         for literal in (0..examples.variables() as u32).flat_map(|v| [Var(v).positive(), Var(v).negative()]) {
             let known = examples.known(literal.var()).map_or(examples.len() as u32, counting::ones);
             // A literal that is never true: at even odds it would have been seen.
-            let bar = counting::Bar::new((2.0 * examples.variables() as f64).ln(), settings);
-            if columns.count(literal) == 0
-                && bar.passes(0.0, f64::from(known) / 2.0)
-                && !theory.refutes(&[literal])
-            {
+            let enough = confirm::needed(examples.variables(), 1, true, settings.false_alarm);
+            if columns.count(literal) == 0 && f64::from(known) / 2.0 >= enough && !theory.refutes(&[literal]) {
                 kept.push(Constraint::clause([!literal]));
                 theory.add(&kept[kept.len() - 1]);
             }
         }
-        control.stage("counting", 2 * examples.variables() as u64);
         let nogoods = counting::search(examples, &columns, settings, control);
-        if let Some(size) = nogoods.skipped.first() {
+        if let Some(size) = nogoods.partial.first() {
             self.limits.push(format!(
-                "clauses of {size} or more literals were not searched: too many for the budget"
+                "not all clauses of {size} or more literals were looked at: too many for the budget"
             ));
         }
         self.count("counting", nogoods.found.len());
@@ -309,12 +305,13 @@ impl<'a> Search<'a> {
             if control.is_cancelled() {
                 break;
             }
-            if theory.refutes(nogood) {
+            if theory.refutes(&nogood.literals) {
                 continue;
             }
-            let constraint = groups::grow(nogood, examples, &columns, settings);
-            theory.add(&constraint);
-            kept.push(constraint);
+            if let Some(constraint) = groups::grow(nogood, examples, &columns, settings) {
+                theory.add(&constraint);
+                kept.push(constraint);
+            }
         }
         let kept = reduce::bounds(kept);
         for constraint in &kept {
@@ -353,11 +350,6 @@ impl<'a> Search<'a> {
         }
         kept
     }
-}
-
-/// The total of a report's times.
-pub fn total(report: &Report) -> Duration {
-    report.times.iter().map(|(_, time)| *time).sum()
 }
 
 /// Whether a row's variance is small enough for the row to be looked at.

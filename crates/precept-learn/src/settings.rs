@@ -47,8 +47,8 @@ pub enum Bound {
 /// | `rounds` at the most | 50 | 1 to 10^5 |
 /// | `threshold` (the paper's k%) | 1 | above 0.5, to 1 |
 /// | `false_alarm` | 0.001 | above 0, to 0.5 |
-/// | `clause_literals` | 4 | 1 to 4 |
-/// | `clause_budget` (tests of clauses) | 2 * 10^8 | any |
+/// | `clause_literals` | 6 | 1 to 8 |
+/// | `clause_budget` (steps of 64 examples) | 2 * 10^9 | any |
 /// | `situations` | 3 | any |
 /// | `stability` | true | |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ pub struct Settings {
     pub false_alarm: f64,
     /// Literals in a clause, at the most.
     pub clause_literals: u32,
-    /// Clauses to look at, at the most.
+    /// Steps of the search for clauses, at the most; a step looks at one clause in 64 examples.
     pub clause_budget: u64,
     /// A rule that rests on fewer different situations is called ambiguous.
     pub situations: u64,
@@ -118,8 +118,8 @@ impl Default for Settings {
             rounds: 50,
             threshold: 1.0,
             false_alarm: 1e-3,
-            clause_literals: 4,
-            clause_budget: 200_000_000,
+            clause_literals: 6,
+            clause_budget: 2_000_000_000,
             situations: 3,
             stability: true,
         }
@@ -216,7 +216,7 @@ impl Settings {
         within("threshold", c.threshold, c.threshold > 0.5 && c.threshold <= 1.0, "above 0.5, to 1")?;
         within("false_alarm", c.false_alarm, c.false_alarm > 0.0 && c.false_alarm <= 0.5, "above 0, to 0.5")?;
         let literals = f64::from(c.clause_literals);
-        within("clause_literals", literals, (1..=4).contains(&c.clause_literals), "1 to 4")?;
+        within("clause_literals", literals, (1..=8).contains(&c.clause_literals), "1 to 8")?;
         Ok(checked)
     }
 }

@@ -29,7 +29,7 @@ fn main() {
         "partial" => sudoku::examples_from_answers(order, &sudoku::with_givens(&grids, givens, seed)),
         m => {
             let share: f64 = m.parse().unwrap();
-            settings.threshold = 0.75;
+            settings.threshold = 0.9;
             let p = sudoku::with_givens(&grids, givens, seed);
             let wrong =
                 sudoku::with_wrong_digits(&p.iter().map(|p| p.answers()).collect::<Vec<_>>(), share, seed);
