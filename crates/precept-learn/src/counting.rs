@@ -38,6 +38,9 @@ pub(crate) struct Nogoods {
 /// A nogood with less evidence than this, in nats, is not even a seed.
 const SEED: f64 = 8.0;
 
+/// Of the budget, sizes that are not looked at whole get this part each.
+const FILTERED: f64 = 40.0;
+
 /// How few observations, where more were expected, speak for a rule.
 #[derive(Clone, Copy)]
 pub(crate) struct Rarity {
@@ -130,17 +133,30 @@ pub(crate) fn search(examples: &Examples, columns: &Columns, settings: &Checked,
                 continue;
             }
         }
-        let search = Search { columns, examples, literals: &literals, rarer: rarer.as_ref(), rarity, size };
+        // Estimates can be far off where pairs hang together, so each beginning has its share of steps.
+        let filtered = nogoods.partial.contains(&size);
+        let share = settings.clause_budget as f64 / FILTERED / literals.len() as f64;
+        let search = Search {
+            columns,
+            examples,
+            literals: &literals,
+            rarer: rarer.as_ref().filter(|_| filtered),
+            rarity,
+            size,
+        };
         control.stage("counting", literals.len() as u64);
         let mut found: Vec<Nogood> = (0..literals.len())
             .into_par_iter()
             .flat_map_iter(|first| {
-                let mut found = Vec::new();
+                let mut walk =
+                    Walk { search: &search, steps: if filtered { share } else { f64::INFINITY }, found: vec![] };
                 if !control.is_cancelled() {
-                    search.extend(&[first], columns.of(literals[first]), &mut found);
+                    let later: Vec<usize> = ((first | 1) + 1..literals.len()).collect();
+                    let candidates = search.beside(first, &later);
+                    walk.extend(&[first], &candidates, columns.of(literals[first]));
                 }
                 control.advance(1);
-                found
+                walk.found
             })
             .collect();
         found.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then_with(|| a.literals.cmp(&b.literals)));
@@ -216,37 +232,61 @@ struct Search<'a> {
     size: usize,
 }
 
-impl Search<'_> {
+/// The search from one first literal.
+struct Walk<'s> {
+    search: &'s Search<'s>,
+    /// How many words may still be looked at.
+    steps: f64,
+    found: Vec<Nogood>,
+}
+
+impl Walk<'_> {
     /// All nogoods of the wanted size that begin with the literals at these positions, which are all true
-    /// in the examples of `column`.
-    fn extend(&self, pattern: &[usize], column: &[u64], found: &mut Vec<Nogood>) {
-        let last = pattern.len() + 1 == self.size;
+    /// in the examples of `column`, and go on with candidates.
+    fn extend(&mut self, pattern: &[usize], candidates: &[usize], column: &[u64]) {
+        let Search { columns, literals, rarity, size, .. } = *self.search;
+        let last = pattern.len() + 1 == size;
         let here = f64::from(ones(column));
-        // The partner of a literal, its negation, stands at the position that differs in the last bit.
-        for next in (pattern[pattern.len() - 1] | 1) + 1..self.literals.len() {
-            if self.rarer.is_some_and(|rarer| pattern.iter().any(|&member| !rarer.allows(member, next))) {
-                continue;
+        for (at, &next) in candidates.iter().enumerate() {
+            self.steps -= (columns.words + 8) as f64;
+            if self.steps < 0.0 {
+                return;
             }
-            let literal = self.literals[next];
+            let literal = literals[next];
             if last {
-                let observed = f64::from(both(column, self.columns.of(literal)));
-                let most = here.min(f64::from(self.columns.count(literal)));
-                if self.rarity.evidence(observed, most).is_none_or(|evidence| evidence < SEED) {
+                let observed = f64::from(both(column, columns.of(literal)));
+                let most = here.min(f64::from(columns.count(literal)));
+                if rarity.evidence(observed, most).is_none_or(|evidence| evidence < SEED) {
                     continue;
                 }
-                let literals: Vec<Lit> =
-                    pattern.iter().map(|&member| self.literals[member]).chain([literal]).collect();
-                match self.rarity.evidence(observed, self.expected(&literals)) {
-                    Some(evidence) if evidence >= SEED => found.push(Nogood { literals, evidence }),
+                let members: Vec<Lit> = pattern.iter().chain([&next]).map(|&member| literals[member]).collect();
+                match rarity.evidence(observed, self.search.expected(&members)) {
+                    Some(evidence) if evidence >= SEED => self.found.push(Nogood { literals: members, evidence }),
                     _ => {}
                 }
             } else {
-                let both = and(column, self.columns.of(literal));
+                let both = and(column, columns.of(literal));
                 // A part that never occurs, or too rarely to tell, is no beginning of a longer nogood.
                 if f64::from(ones(&both)) >= SEED {
-                    self.extend(&[pattern, &[next]].concat(), &both, found);
+                    // The partner of a literal, its negation, stands at the position that differs in the
+                    // last bit.
+                    let rest = &candidates[at + 1..];
+                    let rest = if rest.first() == Some(&(next ^ 1)) { &rest[1..] } else { rest };
+                    let beside = self.search.beside(next, rest);
+                    self.steps -= rest.len() as f64 / 4.0;
+                    self.extend(&[pattern, &[next]].concat(), &beside, &both);
                 }
             }
+        }
+    }
+}
+
+impl Search<'_> {
+    /// The candidates that may stand beside a literal.
+    fn beside(&self, position: usize, candidates: &[usize]) -> Vec<usize> {
+        match self.rarer {
+            Some(rarer) => candidates.iter().copied().filter(|&c| rarer.allows(position, c)).collect(),
+            None => candidates.to_vec(),
         }
     }
 
