@@ -6,7 +6,6 @@
 mod commands;
 mod interrupt;
 mod output;
-mod pending;
 mod present;
 mod progress;
 mod rule_file;

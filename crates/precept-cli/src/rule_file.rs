@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use precept_logic::Problem;
 
-use crate::pending::formats::{self, Format};
+use precept_logic::formats::{self, Format};
 
 /// Reads rules; the format is the one given, or that of the file's name, or JSON on standard input.
 pub fn read(path: &Path, format: Option<Format>) -> anyhow::Result<Problem> {

@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
             match result {
                 Ok(rule) => {
                     if self.equalities.insert(rule.constraint.clone()) {
-                        self.rules.insert(rule.constraint.clone(), rule);
+                        self.rules.entry(rule.constraint.clone()).or_insert(rule);
                     }
                 }
                 Err((constraint, reason)) => self.dropped.push(Dropped { constraint, by, reason }),
@@ -272,7 +272,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             if self.equalities.insert(rule.constraint.clone()) {
-                self.rules.insert(rule.constraint.clone(), rule);
+                self.rules.entry(rule.constraint.clone()).or_insert(rule);
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Each rule bounds the number of its true literals. Assuming some literals, a rule that has reached its
 //! greatest sum makes its other literals false, and one that can only just reach its least sum makes them
-//! true; a rule that can reach no allowed sum is a contradiction. If the negation of a constraint leads to
-//! one in every case that is tried, the rules imply it.
+//! true; a rule that can reach no allowed sum is a contradiction. Literals that lead to one cannot all be
+//! true, and a rule that says so need not be listed.
 
 use precept_logic::{Constraint, Lit};
 
@@ -162,53 +162,6 @@ impl Theory {
         }
         true
     }
-
-    /// Whether the rules imply the constraint, as far as propagation shows: for each sum that it forbids
-    /// at its borders, and each way to reach it (up to a limit of ways), the assumption is refuted.
-    pub(crate) fn implies(&mut self, constraint: &Constraint) -> bool {
-        const WAYS: f64 = 300.0;
-        let literals = constraint.literals().to_vec();
-        let gate = constraint.gate();
-        let (Some(least), Some(greatest)) = (constraint.sums().least(), constraint.sums().greatest()) else {
-            return false;
-        };
-        if constraint.sums().iter().count() as u32 != greatest - least + 1 {
-            return false;
-        }
-        let mut cases: Vec<(usize, bool)> = Vec::new();
-        if (greatest as usize) < literals.len() {
-            cases.push((greatest as usize + 1, true));
-        }
-        if least > 0 {
-            cases.push((literals.len() - least as usize + 1, false));
-        }
-        cases.iter().all(|&(size, truth)| {
-            crate::confirm::ln_choose(literals.len(), size) <= WAYS.ln()
-                && subsets(literals.len(), size).all(|subset| {
-                    let mut assumed: Vec<Lit> =
-                        subset.iter().map(|&i| if truth { literals[i] } else { !literals[i] }).collect();
-                    assumed.extend(gate);
-                    self.refutes(&assumed)
-                })
-        })
-    }
-}
-
-/// All subsets of `0..n` with `k` members, in lexicographic order.
-pub(crate) fn subsets(n: usize, k: usize) -> impl Iterator<Item = Vec<usize>> {
-    let mut next = (k <= n).then(|| (0..k).collect::<Vec<_>>());
-    std::iter::from_fn(move || {
-        let current = next.clone()?;
-        next = (0..k).rev().find(|&i| current[i] < n - k + i).map(|i| {
-            let mut following = current.clone();
-            following[i] += 1;
-            for j in i + 1..k {
-                following[j] = following[j - 1] + 1;
-            }
-            following
-        });
-        Some(current)
-    })
 }
 
 #[cfg(test)]
@@ -229,19 +182,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn implications_are_sound(rules in constraints(), gate in any::<Option<bool>>()) {
+        fn refutations_are_sound(
+            rules in constraints(),
+            gate in any::<Option<bool>>(),
+            assumed in prop::collection::btree_map(0u32..6, any::<bool>(), 1..4),
+        ) {
             let mut theory = Theory::new(6);
-            let (last, first) = rules.split_last().unwrap();
-            let gated: Vec<Constraint> = first.iter().enumerate().map(|(i, c)| match gate {
+            let gated: Vec<Constraint> = rules.iter().enumerate().map(|(i, c)| match gate {
                 Some(negated) if i == 0 => c.clone().gated(Lit::new(Var(5), negated)),
                 _ => c.clone(),
             }).collect();
             gated.iter().for_each(|c| theory.add(c));
-            if theory.implies(last) {
-                for bits in 0..64u32 {
-                    let value = |v: Var| bits >> v.0 & 1 == 1;
-                    if gated.iter().all(|c| c.is_contradiction() || c.holds(value)) {
-                        prop_assert!(last.holds(value));
+            let assumed: Vec<Lit> = assumed.into_iter().map(|(v, n)| Lit::new(Var(v), n)).collect();
+            // Twice, since a propagation must leave no trace.
+            for _ in 0..2 {
+                if theory.refutes(&assumed) {
+                    for bits in 0..64u32 {
+                        let value = |v: Var| bits >> v.0 & 1 == 1;
+                        let consistent = assumed.iter().all(|l| l.holds(value(l.var())));
+                        let allowed = gated.iter().all(|c| c.is_contradiction() || c.holds(value));
+                        prop_assert!(!(consistent && allowed));
                     }
                 }
             }
@@ -249,17 +209,12 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_inside_exactly_one_is_implied() {
-        let mut theory = Theory::new(3);
+    fn a_pair_inside_exactly_one_is_refuted() {
+        let mut theory = Theory::new(4);
         theory.add(&Constraint::exactly(1, [0, 1, 2].map(|v| Var(v).positive())));
-        assert!(theory.implies(&Constraint::at_most(1, [Var(0).positive(), Var(2).positive()])));
-        assert!(!theory.implies(&Constraint::at_least(1, [Var(0).positive(), Var(2).positive()])));
-    }
-
-    #[test]
-    fn subsets_are_all_there() {
-        assert_eq!(subsets(5, 2).count(), 10);
-        assert_eq!(subsets(3, 0).count(), 1);
-        assert_eq!(subsets(2, 3).count(), 0);
+        theory.add(&Constraint::at_least(1, [Var(2).negative(), Var(3).positive()]));
+        assert!(theory.refutes(&[Var(0).positive(), Var(2).positive()]));
+        assert!(!theory.refutes(&[Var(0).negative(), Var(2).negative()]));
+        assert!(theory.refutes(&[Var(0).negative(), Var(1).negative(), Var(3).negative()]));
     }
 }

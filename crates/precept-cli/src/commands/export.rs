@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::Answer;
 use crate::output::Destination;
-use crate::pending::formats::{self, Format};
+use precept_logic::formats::{self, Format};
 use crate::rule_file;
 
 /// Write rules in the format of a solver.

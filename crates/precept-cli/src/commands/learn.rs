@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use precept_learn::{Checked, DropReason, Learned, StopReason, Table};
-use precept_logic::{Origin, json};
+use precept_learn::{Checked, DropReason, Learned, StopReason, Table, learn};
+use precept_logic::{Family, Origin, json, lift};
 
 use crate::Answer;
 use crate::output::Destination;
-use crate::pending::{Family, learn, lift};
 use crate::present::{self, constraint_line, count, percentage};
 use crate::progress::Progress;
 use crate::settings_arguments::SettingsArguments;
@@ -139,7 +138,7 @@ fn print(
         print_dropped(learned, arguments.show, out)?;
     }
     writeln!(out, "\nIs this enough data?")?;
-    present::verdict(&learned.verdict).iter().try_for_each(|sentence| writeln!(out, "  {sentence}"))?;
+    present::verdict(&learned.verdict, &learned.rules).iter().try_for_each(|sentence| writeln!(out, "  {sentence}"))?;
     if let Some(file) = &file {
         writeln!(out, "\nWritten to {file}.")?;
     }

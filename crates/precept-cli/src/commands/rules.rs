@@ -9,8 +9,8 @@ use precept_logic::{Origin, Problem, Rule, RuleSet};
 use serde_json::json;
 
 use crate::Answer;
-use crate::pending::formats::Format;
-use crate::pending::{evidence_line, explain, lift};
+use precept_logic::formats::Format;
+use precept_logic::{evidence_line, explain, lift};
 use crate::present::{self, constraint_line, count};
 use crate::rule_file;
 

@@ -5,7 +5,7 @@ use precept_logic::{Rule, RuleSet, Variables};
 use serde_json::{Value, json};
 
 use super::constraint_line;
-use crate::pending::Family;
+use precept_logic::Family;
 
 /// The rules as they stand in a file.
 pub fn rules(set: &RuleSet) -> anyhow::Result<Value> {

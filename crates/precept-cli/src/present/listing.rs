@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use precept_logic::{Constraint, Evidence, Origin, Rule, RuleSet, Variables};
 
 use super::count;
-use crate::pending::{Family, evidence_line, explain};
+use precept_logic::{Family, evidence_line, explain};
 
 /// The most missing coordinates to list for a family.
 const MISSING_SHOWN: usize = 5;

@@ -1,8 +1,12 @@
 //! Is this enough data? The learner's verdict in plain sentences, and what to do next.
 
 use precept_learn::{DropReason, Dropped, Learned, Verdict};
+use precept_logic::RuleSet;
 
-use super::count;
+use super::{constraint_line, count};
+
+/// The most ambiguous rules to name.
+const AMBIGUOUS_SHOWN: usize = 3;
 
 fn is_unstable(verdict: &Verdict) -> bool {
     verdict.gained_late.unwrap_or(0) + verdict.lost_late.unwrap_or(0) > 0
@@ -13,7 +17,7 @@ fn wants_more(verdict: &Verdict) -> bool {
 }
 
 /// The verdict in two to five sentences, and one for each search that was limited.
-pub fn verdict(verdict: &Verdict) -> Vec<String> {
+pub fn verdict(verdict: &Verdict, rules: &RuleSet) -> Vec<String> {
     let mut sentences = vec![match (wants_more(verdict), verdict.gained_late) {
         (true, _) => "Perhaps not: more examples could change the rules.".to_owned(),
         (false, Some(_)) => {
@@ -34,8 +38,16 @@ pub fn verdict(verdict: &Verdict) -> Vec<String> {
         ));
     }
     if !verdict.ambiguous.is_empty() {
-        let rules = count(verdict.ambiguous.len(), "rule");
-        sentences.push(format!("Few different situations speak for {rules}."));
+        let named: Vec<String> = verdict
+            .ambiguous
+            .iter()
+            .take(AMBIGUOUS_SHOWN)
+            .filter_map(|&at| rules.rules().get(at))
+            .map(|rule| constraint_line(rules.variables(), &rule.constraint))
+            .collect();
+        let all = if verdict.ambiguous.len() > named.len() { "; ..." } else { "" };
+        let ambiguous = count(verdict.ambiguous.len(), "rule");
+        sentences.push(format!("Few different situations speak for {ambiguous}: {}{all}.", named.join("; ")));
     }
     sentences.push(equations(verdict));
     if verdict.constant > 0 && sentences.len() < 5 {
@@ -137,11 +149,16 @@ fn quoted(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use precept_logic::{Constraint, Rule, Var, Variables};
 
     fn said(change: impl Fn(&mut Verdict)) -> Vec<String> {
         let mut all = Verdict { examples: 100, variables: 20, ..Verdict::default() };
         change(&mut all);
-        verdict(&all)
+        let rules = RuleSet::with_rules(
+            Variables::from_names(["a", "b"]).unwrap(),
+            [Rule::given(Constraint::clause([Var(0).positive()]))],
+        );
+        verdict(&all, &rules)
     }
 
     #[test]
@@ -167,7 +184,7 @@ mod tests {
         insta::assert_snapshot!(sentences.join("\n"), @"
         Perhaps not: more examples could change the rules.
         Learning without the last fifth of the examples misses 3 rules and finds 1 rule that the last fifth contradicts.
-        Few different situations speak for 1 rule.
+        Few different situations speak for 1 rule: a is always true.
         10 examples cannot tell 20 variables apart: some of the equations that hold on them hold by their small number.
         The examples never change 2 variables.
         Limited: clauses of 4 literals were left out.
