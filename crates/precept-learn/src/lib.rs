@@ -1,4 +1,23 @@
-//! Rules from examples.
+//! Rules from examples: a table of 0/1 values in, confirmed cardinality constraints out.
+//!
+//! [`learn`] looks for equalities by Boolean least squares ([`rows`]), for exactly-one rules as cliques of
+//! exclusive variables, for clauses and bounded groups by counting, and for parity by elimination. What the
+//! examples confirm becomes a rule with evidence; what other rules imply is left out; and a verdict says
+//! whether the data were enough. [`Table`] reads CSV, NPY and (with the feature `parquet`) Parquet.
+//!
+//! ```
+//! use precept_learn::{Examples, Quiet, Settings, learn};
+//! use precept_logic::{Variables, sentence};
+//!
+//! // Exactly one of red, green and blue; spare is free.
+//! let variables = Variables::from_names(["red", "green", "blue", "spare"])?;
+//! let rows: Vec<[bool; 4]> = (0..60).map(|i| [i % 3 == 0, i % 3 == 1, i % 3 == 2, i % 7 < 3]).collect();
+//! let examples = Examples::from_full_rows(4, &rows);
+//! let learned = learn(&variables, &examples, &Settings::default().check()?, &Quiet);
+//! let rules: Vec<String> = learned.rules.constraints().map(|c| sentence(&variables, c)).collect();
+//! assert_eq!(rules, ["exactly 1 of red, green, blue"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cliques;
 mod confirm;
