@@ -1,5 +1,8 @@
 //! Rules from examples.
 
+mod allowed_sums;
+mod auxiliary;
+mod auxiliary_settings;
 mod cliques;
 mod confirm;
 mod control;
@@ -23,6 +26,9 @@ pub mod theorems;
 mod theory;
 mod verdict;
 
+pub use allowed_sums::AllowedSums;
+pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
+pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
 pub use control::{Control, Quiet};
 pub use examples::Examples;
 pub use global::GlobalSearch;
