@@ -91,18 +91,24 @@ impl Xor {
     }
 
     /// Strings that are not among those trained on: drawn in the same way from a stream of their own,
-    /// less the ones that were trained on. Fewer than asked for where there are not so many.
+    /// less the ones that were trained on. Fewer than asked for where there hardly are so many.
     pub fn held_out(&self, held_out: HeldOut) -> Examples {
-        const TRIES: u64 = 100;
-        let row = |row: usize| {
-            (0..=self.length() as u32).map(move |v| self.training.get(row, Var(v)) == Some(true))
-        };
-        let trained: HashSet<Vec<bool>> = (0..self.training.len()).map(|r| row(r).collect()).collect();
-        let fresh: Vec<Vec<bool>> = (0..TRIES * held_out.count as u64)
-            .map(|item| self.draw(held_out.seed, "held out", item))
-            .filter(|string| !trained.contains(string))
-            .take(held_out.count)
-            .collect();
+        /// So many strings in a row that were trained on, and no more are drawn.
+        const MISSES: u32 = 10_000;
+        let value = |row: usize, var: u32| self.training.get(row, Var(var)) == Some(true);
+        let string = |row: usize| (0..=self.length() as u32).map(|var| value(row, var)).collect();
+        let trained: HashSet<Vec<bool>> = (0..self.training.len()).map(string).collect();
+        let (mut fresh, mut item, mut misses) = (Vec::new(), 0, 0);
+        while fresh.len() < held_out.count && misses < MISSES {
+            let string = self.draw(held_out.seed, "held out", item);
+            item += 1;
+            if trained.contains(&string) {
+                misses += 1;
+            } else {
+                misses = 0;
+                fresh.push(string);
+            }
+        }
         Examples::from_full_rows(self.length() + 1, &fresh)
     }
 }
