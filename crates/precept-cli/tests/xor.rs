@@ -175,14 +175,25 @@ fn a_table_by_length() {
     assert_eq!(bench.run(&["bench", "xor", "--lengths", "8,1"]).code, Some(2));
 }
 
-/// With the authors' ridge of 1 a long string's weights never come to rest, so that only Ctrl-C ends it.
+/// With so strong a proximal term the weights stay where they are, neither 0 nor 1: only Ctrl-C ends it.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_is_there() {
     use std::process::{Command, Stdio};
     let bench = Bench::new();
     let child = Command::new(env!("CARGO_BIN_EXE_precept"))
-        .args(["train", "xor", "--length", "60", "--count", "100", "--ridge", "1", "--iterations", "1000000"])
+        .args([
+            "train",
+            "xor",
+            "--length",
+            "60",
+            "--count",
+            "100",
+            "--proximal",
+            "1000000",
+            "--iterations",
+            "1000000",
+        ])
         .current_dir(bench.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
