@@ -1,4 +1,4 @@
-//! The program `precept`: learns rules from tables, shows them, and exports them.
+//! The program `precept`: learns rules from tables and tasks, shows them, and exports them.
 //!
 //! Exit codes: 0 for yes (rules found, sets equal), 1 for no, 2 for any error. Results go to standard
 //! output; progress, notes about an interruption and errors go to standard error.
@@ -11,6 +11,7 @@ mod progress;
 mod rule_file;
 mod settings_arguments;
 mod table_arguments;
+mod xor_arguments;
 
 use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
@@ -26,7 +27,7 @@ enum Answer {
     No,
 }
 
-/// Learns rules from tables of examples, shows them, and exports them for solvers.
+/// Learns rules from tables of examples and from tasks, shows them, and exports them for solvers.
 #[derive(Parser)]
 #[command(
     name = "precept",
@@ -36,6 +37,7 @@ Examples:
   precept learn shifts.csv --out rules.json     learn the rules that hold in a table
   precept rules rules.json                      show them
   precept export rules.json --format opb        hand them to a solver
+  precept train xor --length 20                 train on a task, and keep the run
 
 Exit codes: 0 yes (rules found, sets equal), 1 no, 2 error."
 )]

@@ -1,14 +1,16 @@
-//! Files of rules, in any format that is read.
+//! Files of rules, in any format that is read, and runs, which have one.
 
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use precept::Run;
 use precept_logic::Problem;
 
 use precept_logic::formats::{self, Format};
 
-/// Reads rules; the format is the one given, or that of the file's name, or JSON on standard input.
+/// Reads rules; the format is the one given, or that of the file's name, or JSON on standard input. The
+/// rules of a run are those in its `rules.json`.
 pub fn read(path: &Path, format: Option<Format>) -> anyhow::Result<Problem> {
     let shown = path.display();
     let mut bytes = Vec::new();
@@ -16,8 +18,11 @@ pub fn read(path: &Path, format: Option<Format>) -> anyhow::Result<Problem> {
         std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
         format.or_else(|| "json".parse().ok())
     } else {
+        if Run::is_run(path) {
+            return Ok(Problem::from(Run::open(path)?.rules(None)?));
+        }
         if path.is_dir() {
-            bail!("{shown}: is a directory, not a file of rules");
+            bail!("{shown}: is a directory, neither a file of rules nor a run");
         }
         match std::fs::read(path) {
             Ok(read) => bytes = read,

@@ -55,7 +55,8 @@ pub struct SettingsArguments {
     ndc: bool,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+/// A share, as a number or in percent.
+pub fn share(text: &str) -> Result<f64, String> {
     let (number, unit) = match text.strip_suffix('%') {
         Some(number) => (number, 100.0),
         None => (text, 1.0),

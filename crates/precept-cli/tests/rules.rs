@@ -85,7 +85,7 @@ fn files_that_are_no_rules() {
         .collect();
     assert_snapshot!(errors, @r#"
     precept: no.json: no such file
-    precept: .: is a directory, not a file of rules
+    precept: .: is a directory, neither a file of rules nor a run
     precept: broken.json: not a rule set: EOF while parsing an object at line 1 column 1
     precept: other.json: the field "format" is ""; a rule set says "precept rules"
     precept: rules.xyz: no format is known by that name; say --from

@@ -19,6 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod allowed_sums;
+mod auxiliary;
+mod auxiliary_settings;
 mod cliques;
 mod confirm;
 mod control;
@@ -42,6 +45,9 @@ pub mod theorems;
 mod theory;
 mod verdict;
 
+pub use allowed_sums::AllowedSums;
+pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
+pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
 pub use control::{Control, Quiet};
 pub use examples::Examples;
 pub use global::GlobalSearch;

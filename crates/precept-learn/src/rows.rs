@@ -21,6 +21,9 @@
 //! | g = 1/gamma | `proximal` | | | |
 //! | t | `penalty` | | | |
 //!
+//! Auxiliary variables ([`crate::AuxiliaryForm`]) are the paper's column with the answers on the right-hand
+//! side: p = D'(b - y)/N as `linear`, and 1 for the sum that multiplies it.
+//!
 //! All sums are per example (moments are means), so the weights do not depend on how many there are.
 //! The printed update of the paper has W(k-1) where its own objective gives W(k), which is used here.
 

@@ -9,6 +9,7 @@ mod implication;
 pub mod random_rules;
 pub mod roster;
 pub mod sudoku;
+pub mod xor;
 
 pub use implication::implied;
 

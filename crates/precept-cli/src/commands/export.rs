@@ -18,7 +18,7 @@ Examples:
   precept export rules.json --format opb              to standard output
   precept export rules.json --out rules.cnf           the format by the file's name")]
 pub struct Arguments {
-    /// Rules in any format that is read; `-` is JSON from standard input.
+    /// Rules in any format that is read, or a run; `-` is JSON from standard input.
     file: PathBuf,
     /// The format to write: json, opb, wcnf, cnf, smt2, mzn or lp; by the name of --out if left out.
     #[arg(long, short, value_name = "FORMAT")]

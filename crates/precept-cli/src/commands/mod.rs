@@ -1,10 +1,13 @@
 //! The commands, one file each.
 
+mod bench;
 mod completions;
+mod eval;
 mod export;
 mod learn;
 mod man;
 mod rules;
+mod train;
 
 use std::io::Write;
 
@@ -18,6 +21,9 @@ pub enum Command {
     Learn(Box<learn::Arguments>),
     Rules(rules::Arguments),
     Export(export::Arguments),
+    Train(train::Arguments),
+    Eval(eval::Arguments),
+    Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -29,6 +35,9 @@ impl Command {
             Command::Learn(arguments) => learn::run(&arguments, out),
             Command::Rules(arguments) => rules::run(&arguments, out),
             Command::Export(arguments) => export::run(&arguments, out),
+            Command::Train(arguments) => train::run(&arguments, out),
+            Command::Eval(arguments) => eval::run(&arguments, out),
+            Command::Bench(arguments) => bench::run(&arguments, out),
             Command::Completions(arguments) => completions::run(&arguments, out),
             Command::Man(arguments) => man::run(&arguments, out),
         }

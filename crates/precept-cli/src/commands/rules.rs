@@ -25,7 +25,7 @@ Examples:
 
 Exit codes: 0 shown, or equal; 1 different; 2 error.")]
 pub struct Arguments {
-    /// Rules in any format that is read; `-` is JSON from standard input.
+    /// Rules in any format that is read, or a run; `-` is JSON from standard input.
     file: PathBuf,
     /// List every rule by itself, with its id.
     #[arg(long)]

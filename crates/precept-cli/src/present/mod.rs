@@ -2,10 +2,15 @@
 
 pub mod json;
 mod listing;
+mod sum_line;
+mod table;
 mod verdict;
+pub mod xor;
 
 pub use listing::{constraint_line, list_families, list_rules};
-pub use verdict::{next_steps, no_rules, verdict};
+pub use sum_line::sum_line;
+pub use table::print_table;
+pub use verdict::{next_steps, no_rules, quoted, verdict};
 
 /// A count with its noun.
 pub fn count(number: usize, noun: &str) -> String {

@@ -138,7 +138,7 @@ pub fn next_steps(learned: &Learned, table: &str, rules: Option<&str>) -> Vec<St
 }
 
 /// A file's name as a shell reads it.
-fn quoted(name: &str) -> String {
+pub fn quoted(name: &str) -> String {
     match name {
         "standard input" => "-".to_owned(),
         _ if name.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c)) => name.to_owned(),

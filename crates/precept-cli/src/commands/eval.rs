@@ -1,0 +1,70 @@
+//! `precept eval`: scores a run's rules on examples that it was not trained on.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use precept::{HeldOut, Run};
+use precept_tasks::xor::{Score, Xor, XorSettings, control};
+use serde_json::json;
+
+use crate::Answer;
+use crate::present::xor as show;
+
+/// Score the rules of a run on fresh examples.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  precept eval runs/xor-20-0
+  precept eval runs/xor-20-0 --count 10000 --seed 1
+
+Examples that were trained on are never scored.")]
+pub struct Arguments {
+    /// The directory of a run.
+    run: PathBuf,
+    /// How many examples to score on.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// The seed of the examples [default: the run's, which gives those that training reported on].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let run = Run::open(&arguments.run)?;
+    match run.task() {
+        "xor" => xor(arguments, &run, out),
+        other => bail!("{}: there is no task {other:?}", arguments.run.display()),
+    }
+}
+
+fn xor(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let settings: XorSettings = run.settings()?;
+    let task = Xor::generate(&settings.check()?);
+    let seed = arguments.seed.unwrap_or(settings.seed);
+    let strings = task.held_out(HeldOut { count: arguments.count as usize, seed });
+    let mut scores = Vec::new();
+    for &method in settings.method.names() {
+        let rules = run.rules(Some(method))?;
+        scores.push((method, Score::of(&rules, &strings, task.answer())));
+    }
+    scores.push(("control", Score::of(&control(&task), &strings, task.answer())));
+    if arguments.json {
+        let entry = |(method, score): &(&str, Score)| {
+            anyhow::Ok(json!({ "method": method, "held_out": show::score(score)? }))
+        };
+        let methods = scores.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        serde_json::to_writer(&mut *out, &json!({ "run": run.path(), "seed": seed, "methods": methods }))?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{}", run.path().display())?;
+        show::print_task(out, &task, settings.ones, settings.seed, strings.len() as u64)?;
+        writeln!(out)?;
+        show::print_scores(out, &scores)?;
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,312 @@
+//! A run: the directory that training leaves behind.
+//!
+//! ```text
+//! runs/<name>/config.toml      the task and its settings, every default filled in
+//!             metrics.jsonl    one line for each step
+//!             rules.json       the rules; there once training is over
+//!             rules.<m>.json   those of the method <m>, where several were tried
+//! ```
+//! Files are written under a temporary name and then renamed, except for `metrics.jsonl`, which grows
+//! line by line so that it can be watched.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use precept_logic::{RuleSet, json};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::{JsonLines, atomic};
+
+const CONFIG: &str = "config.toml";
+const METRICS: &str = "metrics.jsonl";
+const RULES: &str = "rules.json";
+
+/// The directory of a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    path: PathBuf,
+    config: Config,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Config {
+    task: String,
+    program: String,
+    settings: toml::Table,
+}
+
+/// What is wrong with a run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// There is nothing of that name.
+    #[error("{0}: no such run")]
+    Missing(PathBuf),
+    /// There is something else of that name.
+    #[error("{0}: is not a run: it has no config.toml")]
+    NotARun(PathBuf),
+    /// The run is there and would be overwritten.
+    #[error("{0}: is already there; --force overwrites it")]
+    Exists(PathBuf),
+    /// A file of the run is not there.
+    #[error("{run}: {file} is missing{why}")]
+    FileMissing {
+        /// The run.
+        run: PathBuf,
+        /// The file in it.
+        file: String,
+        /// What that means.
+        why: &'static str,
+    },
+    /// A file of the run cannot be understood.
+    #[error("{run}: {file} is damaged: {problem}")]
+    Damaged {
+        /// The run.
+        run: PathBuf,
+        /// The file in it.
+        file: String,
+        /// What is wrong in it.
+        problem: String,
+    },
+    /// A file cannot be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> RunError + '_ {
+    |source| RunError::File { path: path.to_owned(), source }
+}
+
+fn rules_file(method: Option<&str>) -> String {
+    method.map_or(RULES.to_owned(), |method| format!("rules.{method}.json"))
+}
+
+impl Run {
+    /// Whether a new run may go there, without making it: nothing is there, an empty directory, or, with
+    /// `force`, another run.
+    pub fn check(path: &Path, force: bool) -> Result<(), RunError> {
+        let is_empty = || fs::read_dir(path).map(|mut entries| entries.next().is_none());
+        if !path.exists() || (path.is_dir() && is_empty().map_err(failed(path))?) {
+            return Ok(());
+        }
+        match (Run::is_run(path), force) {
+            (true, true) => Ok(()),
+            (true, false) => Err(RunError::Exists(path.to_owned())),
+            // Something that precept did not write is not overwritten, whatever the user says.
+            (false, _) => Err(RunError::NotARun(path.to_owned())),
+        }
+    }
+
+    /// Makes the directory and writes the settings. With `force`, what an older run left there is removed,
+    /// its rules first: they never stand beside settings that they do not come from.
+    pub fn create(path: &Path, task: &str, settings: &impl Serialize, force: bool) -> Result<Run, RunError> {
+        Run::check(path, force)?;
+        let settings = toml::Table::try_from(settings).map_err(|error| RunError::Damaged {
+            run: path.to_owned(),
+            file: CONFIG.to_owned(),
+            problem: error.to_string(),
+        })?;
+        let program = format!("precept {}", env!("CARGO_PKG_VERSION"));
+        let run = Run { path: path.to_owned(), config: Config { task: task.to_owned(), program, settings } };
+        fs::create_dir_all(path).map_err(failed(path))?;
+        run.remove_files()?;
+        let text = toml::to_string(&run.config).map_err(|error| run.damaged(CONFIG, error.to_string()))?;
+        run.write(CONFIG, text.as_bytes())?;
+        Ok(run)
+    }
+
+    fn remove_files(&self) -> Result<(), RunError> {
+        let mut old = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(failed(&self.path))? {
+            let name = entry.map_err(failed(&self.path))?.file_name().to_string_lossy().into_owned();
+            if [CONFIG, METRICS].contains(&&*name) || (name.starts_with("rules.") && name.ends_with(".json"))
+            {
+                old.push(name);
+            }
+        }
+        old.sort_by_key(|name| !name.starts_with("rules."));
+        old.iter().try_for_each(|name| {
+            let file = self.path.join(name);
+            fs::remove_file(&file).map_err(failed(&file))
+        })
+    }
+
+    /// Whether this is the directory of a run.
+    pub fn is_run(path: &Path) -> bool {
+        path.join(CONFIG).is_file()
+    }
+
+    /// Opens a run that has come to its end, and checks that its files are there.
+    pub fn open(path: &Path) -> Result<Run, RunError> {
+        if !path.exists() {
+            return Err(RunError::Missing(path.to_owned()));
+        }
+        if !Run::is_run(path) {
+            return Err(RunError::NotARun(path.to_owned()));
+        }
+        let file = path.join(CONFIG);
+        let text = fs::read_to_string(&file).map_err(failed(&file))?;
+        let config = toml::from_str(&text).map_err(|error| RunError::Damaged {
+            run: path.to_owned(),
+            file: CONFIG.to_owned(),
+            problem: in_line(&text, &error),
+        })?;
+        let run = Run { path: path.to_owned(), config };
+        for (file, why) in [(METRICS, ""), (RULES, ": training did not come to its end")] {
+            if !path.join(file).is_file() {
+                return Err(RunError::FileMissing { run: path.to_owned(), file: file.to_owned(), why });
+            }
+        }
+        Ok(run)
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of the task.
+    pub fn task(&self) -> &str {
+        &self.config.task
+    }
+
+    /// The task's settings, not yet checked.
+    pub fn settings<S: DeserializeOwned>(&self) -> Result<S, RunError> {
+        let settings = self.config.settings.clone();
+        settings.try_into().map_err(|error: toml::de::Error| self.damaged(CONFIG, error.message().to_owned()))
+    }
+
+    /// An observer that writes the run's measurements.
+    pub fn metrics(&self) -> Result<JsonLines<File>, RunError> {
+        let path = self.path.join(METRICS);
+        Ok(JsonLines::new(File::create(&path).map_err(failed(&path))?))
+    }
+
+    /// Writes the run's rules, or those of one method that was tried in it.
+    pub fn write_rules(&self, method: Option<&str>, rules: &RuleSet) -> Result<(), RunError> {
+        self.write(&rules_file(method), json::write(rules).as_bytes())
+    }
+
+    /// The run's rules, or those of one method that was tried in it.
+    pub fn rules(&self, method: Option<&str>) -> Result<RuleSet, RunError> {
+        let file = rules_file(method);
+        let path = self.path.join(&file);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(RunError::FileMissing { run: self.path.clone(), file, why: "" });
+            }
+            read => read.map_err(failed(&path))?,
+        };
+        json::read(&text).map_err(|error| self.damaged(&file, error.to_string()))
+    }
+
+    fn write(&self, file: &str, bytes: &[u8]) -> Result<(), RunError> {
+        let path = self.path.join(file);
+        atomic::write(&path, bytes).map_err(failed(&path))
+    }
+
+    fn damaged(&self, file: &str, problem: String) -> RunError {
+        RunError::Damaged { run: self.path.clone(), file: file.to_owned(), problem }
+    }
+}
+
+/// What is wrong in a text of TOML, and in which line.
+fn in_line(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().map_or("", |span| &text[..span.start]);
+    format!("line {}: {}", before.matches('\n').count() + 1, error.message())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use precept_logic::{Constraint, Rule, Var, Variables};
+    use std::collections::BTreeMap;
+
+    fn settings(seed: u64) -> BTreeMap<String, u64> {
+        BTreeMap::from([("seed".to_owned(), seed)])
+    }
+
+    fn rules() -> RuleSet {
+        let variables = Variables::from_names(["a", "b"]).unwrap();
+        let rule = Rule::given(Constraint::exactly(1, [Var(0).positive(), Var(1).positive()]));
+        RuleSet::with_rules(variables, [rule])
+    }
+
+    fn message<T>(result: Result<T, RunError>, directory: &Path) -> String {
+        result.err().expect("an error").to_string().replace(&directory.display().to_string(), "D")
+    }
+
+    #[test]
+    fn a_run_comes_back() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("runs/one");
+        let run = Run::create(&path, "toy", &settings(7), false).unwrap();
+        run.metrics().unwrap().close().unwrap();
+        run.write_rules(None, &rules()).unwrap();
+        run.write_rules(Some("slow"), &RuleSet::default()).unwrap();
+        let run = Run::open(&path).unwrap();
+        assert_eq!((run.task(), run.settings::<BTreeMap<String, u64>>().unwrap()), ("toy", settings(7)));
+        assert_eq!(run.rules(None).unwrap(), rules());
+        assert_eq!(run.rules(Some("slow")).unwrap(), RuleSet::default());
+        let mut files: Vec<_> = fs::read_dir(&path).unwrap().map(|f| f.unwrap().file_name()).collect();
+        files.sort();
+        assert_eq!(files, ["config.toml", "metrics.jsonl", "rules.json", "rules.slow.json"]);
+    }
+
+    #[test]
+    fn a_run_is_overwritten_only_on_request() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("one");
+        let run = Run::create(&path, "toy", &settings(1), false).unwrap();
+        run.write_rules(None, &rules()).unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        let again = Run::create(&path, "toy", &settings(2), false);
+        assert_eq!(message(again, directory.path()), "D/one: is already there; --force overwrites it");
+        Run::create(&path, "toy", &settings(2), true).unwrap();
+        assert!(!path.join("rules.json").exists() && path.join("notes.txt").exists());
+        let other = directory.path().join("other");
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join("thesis.tex"), "mine").unwrap();
+        let there = Run::create(&other, "toy", &settings(2), true);
+        assert_eq!(message(there, directory.path()), "D/other: is not a run: it has no config.toml");
+    }
+
+    #[test]
+    fn errors_say_which_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        assert_eq!(message(Run::open(&root.join("no")), root), "D/no: no such run");
+        assert_eq!(message(Run::open(root), root), "D: is not a run: it has no config.toml");
+        let run = Run::create(&root.join("r"), "toy", &settings(1), false).unwrap();
+        assert_eq!(message(Run::open(run.path()), root), "D/r: metrics.jsonl is missing");
+        run.metrics().unwrap();
+        assert_eq!(
+            message(Run::open(run.path()), root),
+            "D/r: rules.json is missing: training did not come to its end"
+        );
+        fs::write(run.path().join("rules.json"), "{}").unwrap();
+        assert_eq!(
+            message(Run::open(run.path()).unwrap().rules(None), root),
+            "D/r: rules.json is damaged: the field \"format\" is \"\"; a rule set says \"precept rules\""
+        );
+        assert_eq!(message(run.rules(Some("slow")), root), "D/r: rules.slow.json is missing");
+        let wrong = run.settings::<BTreeMap<String, String>>();
+        assert_eq!(
+            message(wrong, root),
+            "D/r: config.toml is damaged: invalid type: integer `1`, expected a string"
+        );
+        fs::write(run.path().join("config.toml"), "task = \"toy\"\nsettings = 3\n").unwrap();
+        assert_eq!(
+            message(Run::open(run.path()), root),
+            "D/r: config.toml is damaged: line 2: invalid type: integer `3`, expected a map"
+        );
+    }
+}
