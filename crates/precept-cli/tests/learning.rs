@@ -2,15 +2,15 @@
 
 mod driver;
 
-use driver::{Bench, SQUARES};
+use driver::{Bench, squares};
 use insta::assert_snapshot;
 
 #[test]
 fn rules_are_found_and_written() {
     let bench = Bench::new();
-    let run = bench.file("squares.csv", SQUARES).run(&["learn", "squares.csv", "--out", "rules.json"]);
+    let run = bench.file("squares.csv", squares()).run(&["learn", "squares.csv", "--out", "rules.json"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
-    assert!(run.out.starts_with("squares.csv: 3 examples of 8 variables, 100% observed\n"), "{}", run.out);
+    assert!(run.out.starts_with("squares.csv: 60 examples of 8 variables, 100% observed\n"), "{}", run.out);
     assert!(run.out.contains("\nIs this enough data?\n  "), "{}", run.out);
     assert!(run.out.contains("\nWritten to rules.json.\n"), "{}", run.out);
     assert!(run.out.contains("\n  precept export rules.json --format opb\n"), "{}", run.out);
@@ -24,10 +24,10 @@ fn rules_are_found_and_written() {
 #[test]
 fn standard_input_crlf_and_bom() {
     let bench = Bench::new();
-    let input = format!("\u{feff}{}", SQUARES.replace('\n', "\r\n"));
+    let input = format!("\u{feff}{}", squares().replace('\n', "\r\n"));
     let run = bench.run_with(&["learn", "-"], &input);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.out.starts_with("standard input: 3 examples of 8 variables"), "{}", run.out);
+    assert!(run.out.starts_with("standard input: 60 examples of 8 variables"), "{}", run.out);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn no_rule_is_an_answer() {
 #[test]
 fn one_json_object() {
     let bench = Bench::new();
-    let run = bench.file("t.csv", SQUARES).run(&["learn", "t.csv", "--json", "--dropped"]);
+    let run = bench.file("t.csv", squares()).run(&["learn", "t.csv", "--json", "--dropped"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let object: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
@@ -69,13 +69,13 @@ fn one_json_object() {
     let members: std::collections::BTreeSet<&str> =
         lifted.iter().flat_map(|f| f["rules"].as_array().unwrap()).map(|id| id.as_str().unwrap()).collect();
     assert_eq!(members.len(), rules.len());
-    assert_eq!(object["table"]["examples"], 3);
+    assert_eq!(object["table"]["examples"], 60);
 }
 
 #[test]
 fn files_are_not_overwritten_unasked() {
     let bench = Bench::new();
-    bench.file("t.csv", SQUARES).file("r.json", "mine");
+    bench.file("t.csv", squares()).file("r.json", "mine");
     // The table is not even looked for before the place to write is known to be good.
     assert_snapshot!(bench.error(&["learn", "no.csv", "--out", "r.json"]), @"precept: r.json: is already there; --force overwrites it");
     assert_eq!(bench.text("r.json"), "mine");
@@ -89,7 +89,7 @@ fn files_are_not_overwritten_unasked() {
 #[test]
 fn threads_do_not_matter() {
     let bench = Bench::new();
-    bench.file("t.csv", SQUARES);
+    bench.file("t.csv", squares());
     let rules = |threads: &str| {
         assert_eq!(
             bench.run(&["learn", "t.csv", "--threads", threads, "--out", "r.json", "--force"]).code,
@@ -103,7 +103,7 @@ fn threads_do_not_matter() {
 #[test]
 fn settings_are_checked() {
     let bench = Bench::new();
-    bench.file("t.csv", SQUARES).file("s.toml", "seed = 3\nform = \"paper\"\n");
+    bench.file("t.csv", squares()).file("s.toml", "seed = 3\nform = \"paper\"\n");
     bench.file("bad.toml", "seed = 3\nsede = 4\n").file("type.toml", "seed = \"x\"\n");
     assert_eq!(bench.run(&["learn", "t.csv", "--config", "s.toml", "--bound", "1..3"]).code, Some(0));
     assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "bad.toml"]), @"precept: bad.toml: line 2: unknown field `sede`, expected one of `seed`, `form`, `least_squares`, `cliques`, `counting`, `parity`, `trust_region`, `proximal`, `dc_penalty`, `iterations`, `rows`, `neighbours`, `bound`, `patience`, `rounds`, `threshold`, `false_alarm`, `clause_literals`, `clause_budget`, `situations`, `stability`");

@@ -210,7 +210,7 @@ impl RowProblem {
 
 /// Whether a weight is 0 or 1, up to rounding.
 pub fn is_boolean(weight: f64) -> bool {
-    weight < NEARLY || weight > 1.0 - NEARLY
+    !(NEARLY..=1.0 - NEARLY).contains(&weight)
 }
 
 #[cfg(test)]
