@@ -414,7 +414,8 @@ mod tests {
         let moments = Moments::of(&examples);
         let graph = Graph::new(&moments, false);
         for clique in [vec![0, 1, 2], vec![3, 4, 5, 6], vec![0, 1], vec![0, 1, 7]] {
-            let (fast, plain) = (graph.complete_ratio(&clique), likelihood_ratio(&clique, &graph.shrunk, &examples));
+            let (fast, plain) =
+                (graph.complete_ratio(&clique), likelihood_ratio(&clique, &graph.shrunk, &examples));
             if clique.len() != 3 || clique[2] != 7 {
                 assert!(fast == plain || (fast - plain).abs() < 1e-9, "{clique:?}: {fast} {plain}");
             }

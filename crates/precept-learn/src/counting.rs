@@ -109,7 +109,12 @@ fn both(a: &[u64], b: &[u64]) -> u32 {
 }
 
 /// Searches for nogoods of up to the set number of literals.
-pub(crate) fn search(examples: &Examples, columns: &Columns, settings: &Checked, control: &dyn Control) -> Nogoods {
+pub(crate) fn search(
+    examples: &Examples,
+    columns: &Columns,
+    settings: &Checked,
+    control: &dyn Control,
+) -> Nogoods {
     let literals: Vec<Lit> = (0..examples.variables() as u32)
         .filter(|&v| columns.count(Var(v).positive()) > 0 && columns.count(Var(v).negative()) > 0)
         .flat_map(|v| [Var(v).positive(), Var(v).negative()])
@@ -148,8 +153,11 @@ pub(crate) fn search(examples: &Examples, columns: &Columns, settings: &Checked,
         let mut found: Vec<Nogood> = (0..literals.len())
             .into_par_iter()
             .flat_map_iter(|first| {
-                let mut walk =
-                    Walk { search: &search, steps: if filtered { share } else { f64::INFINITY }, found: vec![] };
+                let mut walk = Walk {
+                    search: &search,
+                    steps: if filtered { share } else { f64::INFINITY },
+                    found: vec![],
+                };
                 if !control.is_cancelled() {
                     let later: Vec<usize> = ((first | 1) + 1..literals.len()).collect();
                     let candidates = search.beside(first, &later);
@@ -259,9 +267,12 @@ impl Walk<'_> {
                 if rarity.evidence(observed, most).is_none_or(|evidence| evidence < SEED) {
                     continue;
                 }
-                let members: Vec<Lit> = pattern.iter().chain([&next]).map(|&member| literals[member]).collect();
+                let members: Vec<Lit> =
+                    pattern.iter().chain([&next]).map(|&member| literals[member]).collect();
                 match rarity.evidence(observed, self.search.expected(&members)) {
-                    Some(evidence) if evidence >= SEED => self.found.push(Nogood { literals: members, evidence }),
+                    Some(evidence) if evidence >= SEED => {
+                        self.found.push(Nogood { literals: members, evidence })
+                    }
                     _ => {}
                 }
             } else {

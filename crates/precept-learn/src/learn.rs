@@ -289,7 +289,8 @@ impl<'a> Search<'a> {
             let known = examples.known(literal.var()).map_or(examples.len() as u32, counting::ones);
             // A literal that is never true: at even odds it would have been seen.
             let enough = confirm::needed(examples.variables(), 1, true, settings.false_alarm);
-            if columns.count(literal) == 0 && f64::from(known) / 2.0 >= enough && !theory.refutes(&[literal]) {
+            if columns.count(literal) == 0 && f64::from(known) / 2.0 >= enough && !theory.refutes(&[literal])
+            {
                 kept.push(Constraint::clause([!literal]));
                 theory.add(&kept[kept.len() - 1]);
             }

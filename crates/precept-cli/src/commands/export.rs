@@ -8,8 +8,8 @@ use clap::Args;
 
 use crate::Answer;
 use crate::output::Destination;
-use precept_logic::formats::{self, Format};
 use crate::rule_file;
+use precept_logic::formats::{self, Format};
 
 /// Write rules in the format of a solver.
 #[derive(Args)]

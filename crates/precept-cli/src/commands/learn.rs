@@ -138,7 +138,9 @@ fn print(
         print_dropped(learned, arguments.show, out)?;
     }
     writeln!(out, "\nIs this enough data?")?;
-    present::verdict(&learned.verdict, &learned.rules).iter().try_for_each(|sentence| writeln!(out, "  {sentence}"))?;
+    present::verdict(&learned.verdict, &learned.rules)
+        .iter()
+        .try_for_each(|sentence| writeln!(out, "  {sentence}"))?;
     if let Some(file) = &file {
         writeln!(out, "\nWritten to {file}.")?;
     }

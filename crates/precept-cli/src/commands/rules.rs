@@ -9,10 +9,10 @@ use precept_logic::{Origin, Problem, Rule, RuleSet};
 use serde_json::json;
 
 use crate::Answer;
-use precept_logic::formats::Format;
-use precept_logic::{evidence_line, explain, lift};
 use crate::present::{self, constraint_line, count};
 use crate::rule_file;
+use precept_logic::formats::Format;
+use precept_logic::{evidence_line, explain, lift};
 
 /// Show rules, explain one of them, or compare two sets.
 #[derive(Args)]

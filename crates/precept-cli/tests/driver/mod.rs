@@ -74,7 +74,8 @@ impl Bench {
 /// A table of sixty 2 x 2 Latin squares: exactly one of each in rows, columns and cells.
 pub fn squares() -> String {
     let cells = [(1, 1, 1), (1, 1, 2), (1, 2, 1), (1, 2, 2), (2, 1, 1), (2, 1, 2), (2, 2, 1), (2, 2, 2)];
-    let names = cells.map(|(row, column, digit)| format!("\"cell[row {row}, column {column}, digit {digit}]\""));
+    let names =
+        cells.map(|(row, column, digit)| format!("\"cell[row {row}, column {column}, digit {digit}]\""));
     let rows = (0..60).map(|n| if n % 2 == 0 { "1,0,0,1,0,1,1,0\n" } else { "0,1,1,0,1,0,0,1\n" });
     format!("{}\n{}", names.join(","), rows.collect::<String>())
 }
