@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod bench;
 mod completions;
 mod export;
 mod learn;
@@ -18,6 +19,7 @@ pub enum Command {
     Learn(Box<learn::Arguments>),
     Rules(rules::Arguments),
     Export(export::Arguments),
+    Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -29,6 +31,7 @@ impl Command {
             Command::Learn(arguments) => learn::run(&arguments, out),
             Command::Rules(arguments) => rules::run(&arguments, out),
             Command::Export(arguments) => export::run(&arguments, out),
+            Command::Bench(arguments) => bench::run(&arguments, out),
             Command::Completions(arguments) => completions::run(&arguments, out),
             Command::Man(arguments) => man::run(&arguments, out),
         }
