@@ -187,10 +187,11 @@ impl RowProblem {
     }
 
     /// Anneals the rows: t rises from 0 to the schedule's penalty until all weights are Boolean and at
-    /// rest. With `mean`, the sums are updated too.
-    pub fn anneal(&self, soft: &mut SoftConstraints, schedule: &Schedule, mean: Option<&[f64]>) {
+    /// rest. With `mean`, the sums are updated too. The t of the last update.
+    pub fn anneal(&self, soft: &mut SoftConstraints, schedule: &Schedule, mean: Option<&[f64]>) -> f64 {
+        let mut t = 0.0;
         for k in 0..schedule.iterations {
-            let t = schedule.penalty * f64::from(k) / f64::from((schedule.iterations - 1).max(1));
+            t = schedule.penalty * f64::from(k) / f64::from((schedule.iterations - 1).max(1));
             let next = self.update(soft, t);
             let settled = (0..next.ncols()).all(|r| {
                 next.col_as_slice(r)
@@ -205,6 +206,7 @@ impl RowProblem {
                 None => {}
             }
         }
+        t
     }
 }
 
@@ -246,6 +248,58 @@ mod tests {
         u.iter().map(|u| u.clamp(0.0, 1.0)).collect()
     }
 
+    /// The plain twin of the update with a sum: gradient descent on the objective along mean . w = b,
+    /// without the box.
+    fn plain_update_on_plane(
+        a: &Mat<f64>,
+        mean: &[f64],
+        sum: f64,
+        w0: &[f64],
+        w: &[f64],
+        s: &Schedule,
+        t: f64,
+    ) -> Vec<f64> {
+        let n = w.len();
+        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        let length = dot(mean, mean);
+        let trace: f64 = (0..n).map(|i| a[(i, i)]).sum();
+        let rate = 0.5 / (trace + s.trust_region + s.proximal);
+        let short = sum - dot(mean, w);
+        let mut u: Vec<f64> = (0..n).map(|i| w[i] + short / length * mean[i]).collect();
+        for _ in 0..2000 {
+            let gradient: Vec<f64> = (0..n)
+                .map(|i| {
+                    2.0 * (0..n).map(|j| a[(i, j)] * u[j]).sum::<f64>()
+                        + 2.0 * s.trust_region * (u[i] - w0[i])
+                        + 2.0 * s.proximal * (u[i] - w[i])
+                        + t * (1.0 - 2.0 * w[i])
+                })
+                .collect();
+            let along = dot(mean, &gradient) / length;
+            (0..n).for_each(|i| u[i] -= rate * (gradient[i] - along * mean[i]));
+        }
+        u
+    }
+
+    /// The plain twin of the projection: between the places where a weight meets 0 or 1, the sum is
+    /// linear in tau.
+    fn plain_projection(row: &[f64], mean: &[f64], direction: &[f64], sum: f64) -> Vec<f64> {
+        let at = |tau: f64| -> Vec<f64> {
+            row.iter().zip(direction).map(|(w, d)| (w - tau * d).clamp(0.0, 1.0)).collect()
+        };
+        let sum_at = |tau: f64| at(tau).iter().zip(mean).map(|(w, m)| w * m).sum::<f64>();
+        let mut bends: Vec<f64> =
+            row.iter().zip(direction).flat_map(|(w, d)| [w / d, (w - 1.0) / d]).collect();
+        bends.sort_by(f64::total_cmp);
+        for pair in bends.windows(2) {
+            let (before, after) = (sum_at(pair[0]), sum_at(pair[1]));
+            if before >= sum && after <= sum && before > after {
+                return at(pair[0] + (pair[1] - pair[0]) * (before - sum) / (before - after));
+            }
+        }
+        unreachable!("the sum is between none and all of the weights")
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
         #[test]
@@ -284,6 +338,33 @@ mod tests {
             let found: f64 = projected.iter().zip(&mean).map(|(w, m)| w * m).sum();
             prop_assert!((found - sum).abs() < 1e-6);
             prop_assert!(projected.iter().all(|w| (0.0..=1.0).contains(w)));
+            let Projection::BoxAndSum { direction, .. } = &problem.projection else { unreachable!() };
+            for (fast, plain) in projected.iter().zip(plain_projection(&row, &mean, direction, sum)) {
+                prop_assert!((fast - plain).abs() < 1e-6, "{} {}", fast, plain);
+            }
+        }
+
+        /// Where the box does not bind, the update with a sum minimises its objective on mean . w = b.
+        #[test]
+        fn the_update_with_a_sum_minimises_on_the_plane(
+            entries in prop::collection::vec(0.0..0.2f64, 20),
+            mean in prop::collection::vec(0.3..0.6f64, 4),
+            centre in prop::collection::vec(0.4..0.6f64, 4),
+            start in prop::collection::vec(0.4..0.6f64, 4),
+            t in 0.0..0.1f64,
+        ) {
+            let schedule = Schedule { trust_region: 0.05, proximal: 0.3, penalty: 0.5, iterations: 1 };
+            let a = gram(&entries, 4);
+            let problem = RowProblem::with_sum(&a, mean.clone(), &schedule).unwrap();
+            let column = |v: &[f64]| Mat::from_fn(4, 1, |i, _| v[i]);
+            let sum = 0.5 * mean.iter().sum::<f64>();
+            let soft = SoftConstraints { rows: column(&start), centres: column(&centre), sums: vec![sum] };
+            let fast = problem.update(&soft, t);
+            let plain = plain_update_on_plane(&a, &mean, sum, &centre, &start, &schedule, t);
+            prop_assume!(plain.iter().all(|w| (0.0..=1.0).contains(w)));
+            for i in 0..4 {
+                prop_assert!((fast[(i, 0)] - plain[i]).abs() < 1e-6, "{} {}", fast[(i, 0)], plain[i]);
+            }
         }
     }
 }

@@ -1,5 +1,10 @@
-//! `precept bench`: tables of figures, a file for each.
+//! `precept bench`: measurements on tasks whose truth is known, one file each.
 
+mod boards;
+mod cases;
+mod meter;
+mod rules;
+mod theorems;
 mod xor;
 
 use std::io::Write;
@@ -8,7 +13,7 @@ use clap::{Args, Subcommand};
 
 use crate::Answer;
 
-/// Measure how well and how fast rules are learned.
+/// Measure the learner on tasks whose truth is known.
 #[derive(Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -18,11 +23,15 @@ pub struct Arguments {
 /// What can be measured.
 #[derive(Subcommand)]
 enum Bench {
+    Rules(rules::Arguments),
+    Theorems(theorems::Arguments),
     Xor(xor::Arguments),
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.bench {
+        Bench::Rules(arguments) => rules::run(arguments, out),
+        Bench::Theorems(arguments) => theorems::run(arguments, out),
         Bench::Xor(arguments) => xor::run(arguments, out),
     }
 }

@@ -1,0 +1,37 @@
+//! What a measurement costs: time on the clock, time of the processors, and memory.
+
+use std::time::{Duration, Instant};
+
+/// What a piece of work took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cost {
+    /// Seconds on the clock.
+    pub wall: f64,
+    /// Seconds of all threads together; nothing where the system does not say.
+    pub cpu: Option<f64>,
+}
+
+/// Does the work and says what it took.
+pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
+    let (started, cpu) = (Instant::now(), cpu_time());
+    let result = work();
+    let cpu = cpu.zip(cpu_time()).map(|(before, after)| (after - before).as_secs_f64());
+    (result, Cost { wall: started.elapsed().as_secs_f64(), cpu })
+}
+
+#[cfg(unix)]
+fn cpu_time() -> Option<Duration> {
+    Duration::try_from(rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime)).ok()
+}
+
+#[cfg(not(unix))]
+fn cpu_time() -> Option<Duration> {
+    None
+}
+
+/// The most memory that the program has held so far, in bytes; nothing where the system does not say.
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
