@@ -16,6 +16,7 @@
 //! an edge is a pair that the low rate explains, and a clique scores the pairs' log-likelihood ratio.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use precept_logic::{Constraint, Var};
 use rayon::prelude::*;
@@ -29,8 +30,17 @@ const PASSES: [f64; 5] = [1.05, 1.0, 0.95, 0.9, 0.85];
 const STEPS: u32 = 200_000;
 /// How far the (shrunk) means of a clique may be from adding up to 1, and as a share of a member's mean.
 const SLACK: (f64, f64) = (0.06, 0.45);
-/// An edge of noisy data: within this many standard deviations of the low rate.
-const DEVIATIONS: f64 = 4.0;
+/// An edge of noisy data: within so many standard deviations above the low rate, or so many below the high
+/// one. A missing edge costs a rule; a wrong one is found out by the score.
+const DEVIATIONS: (f64, f64) = (4.0, 2.5);
+
+/// What the search found.
+pub(crate) struct Found {
+    pub(crate) rules: Vec<Constraint>,
+    /// Whether a pass had too many cliques to look at, so that its result was not used: half-searched, it
+    /// could miss a rule and keep a worse one that overlaps with it.
+    pub(crate) cut_short: bool,
+}
 
 /// The exactly-one rules that the examples speak for.
 pub(crate) fn search(
@@ -38,19 +48,20 @@ pub(crate) fn search(
     examples: &Examples,
     settings: &Checked,
     control: &dyn Control,
-) -> Vec<Constraint> {
+) -> Found {
     let graph = Graph::new(moments, settings.threshold < 1.0);
     let mut accepted: Vec<(f64, Vec<u32>)> = Vec::new();
     // Pairs that are always observed together come first: they give the groups that the encoding makes,
     // and where examples are complete that is all pairs.
-    let groups = graph.search(&graph.together, examples, settings, control);
+    let (groups, mut cut_short) = graph.search(&graph.together, examples, settings, control);
     keep_best(&mut accepted, groups);
     if !examples.is_complete() {
         let others = graph.without_groups(&accepted);
-        let rest = graph.search(&others, examples, settings, control);
+        let (rest, cut) = graph.search(&others, examples, settings, control);
         keep_best(&mut accepted, rest);
+        cut_short |= cut;
     }
-    accepted.iter().map(|(_, clique)| exactly_one(clique)).collect()
+    Found { rules: accepted.iter().map(|(_, clique)| exactly_one(clique)).collect(), cut_short }
 }
 
 fn exactly_one(clique: &[u32]) -> Constraint {
@@ -138,11 +149,12 @@ impl<'a> Graph<'a> {
         });
         let apart = match rates {
             None => pairs(&|i, j| !always(i, j) && exclusive(i, j)),
-            Some((low, _)) => pairs(&|i, j| {
-                let low = low * expected(i, j);
+            Some((low, high)) => pairs(&|i, j| {
+                let (low, high) = (low * expected(i, j), high * expected(i, j));
+                let most = (low + DEVIATIONS.0 * low.sqrt() + 1.0).max(high - DEVIATIONS.1 * high.sqrt());
                 !(always(i, j) && exclusive(i, j))
                     && moments.known_both(i, j) > 0
-                    && moments.both(i, j) <= low + DEVIATIONS * low.sqrt() + 1.0
+                    && moments.both(i, j) <= most
             }),
         };
         Graph { moments, raw, shrunk, order, together, apart, rates }
@@ -170,27 +182,32 @@ impl<'a> Graph<'a> {
         examples: &Examples,
         settings: &Checked,
         control: &dyn Control,
-    ) -> Vec<(f64, Vec<u32>)> {
+    ) -> (Vec<(f64, Vec<u32>)>, bool) {
         let mut best: Vec<(f64, Vec<u32>)> = Vec::new();
         let mut seen: BTreeSet<Vec<u32>> = BTreeSet::new();
         // The means of a complete group add up to 1 exactly, where values are right.
         let exact = examples.is_complete() && self.rates.is_none();
         let passes: &[f64] = if exact { &[1.0 - 1e-9] } else { &PASSES };
         for &lowest in passes {
+            let cut = AtomicBool::new(false);
             let found: Vec<Vec<u32>> = self
                 .order
                 .par_iter()
                 .enumerate()
                 .flat_map_iter(|(rank, &anchor)| {
-                    if control.is_cancelled() {
+                    if control.is_cancelled() || cut.load(Ordering::Relaxed) {
                         return vec![];
                     }
                     let mut walk = Walk { graph: self, edges, lowest, steps: 0, found: vec![] };
                     walk.start(anchor, &self.order[rank + 1..]);
+                    cut.fetch_or(walk.steps > STEPS, Ordering::Relaxed);
                     walk.found.iter_mut().for_each(|clique| clique.sort_unstable());
                     walk.found
                 })
                 .collect();
+            if cut.into_inner() {
+                return (best, true);
+            }
             let new: Vec<Vec<u32>> = found.into_iter().filter(|clique| seen.insert(clique.clone())).collect();
             best.par_extend(new.into_par_iter().filter_map(|clique| {
                 let score = self.score(&clique, examples);
@@ -198,7 +215,7 @@ impl<'a> Graph<'a> {
                 (score >= bar).then_some((score, clique))
             }));
         }
-        best
+        (best, false)
     }
 
     /// How far a clique's means may be from adding up to 1.
@@ -396,7 +413,7 @@ mod tests {
 
     fn found(examples: &Examples) -> Vec<Constraint> {
         let settings = Settings::default().check().unwrap();
-        let mut found = search(&Moments::of(examples), examples, &settings, &Quiet);
+        let mut found = search(&Moments::of(examples), examples, &settings, &Quiet).rules;
         found.sort();
         found
     }

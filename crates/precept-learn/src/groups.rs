@@ -13,9 +13,6 @@ use crate::counting::{Columns, Nogood, Rarity, ones};
 use crate::tally;
 use crate::{Checked, Examples};
 
-/// A literal joins a group on at least this much evidence, in nats.
-const JOIN: f64 = 4.0;
-
 /// The group that a nogood belongs to, as a constraint: at most k, and at least as many as the examples
 /// show if they could have shown fewer. Nothing if there is not enough evidence for it.
 pub(crate) fn grow(
@@ -26,6 +23,8 @@ pub(crate) fn grow(
 ) -> Option<Constraint> {
     let bound = nogood.literals.len() as u32 - 1;
     let rarity = Rarity::new(settings);
+    // Of all literals, none should join by chance.
+    let join = needed(examples.variables(), 1, true, settings.false_alarm);
     let mut group = nogood.literals.clone();
     let mut evidence = nogood.evidence;
     loop {
@@ -40,13 +39,13 @@ pub(crate) fn grow(
         for var in (0..examples.variables() as u32).map(Var).filter(|v| !taken.contains(v)) {
             for literal in [var.positive(), var.negative()] {
                 let share = f64::from(columns.count(literal)) / examples.len() as f64;
-                if full_count * share < best.map_or(JOIN, |(most, _)| most) {
+                if full_count * share < best.map_or(join, |(most, _)| most) {
                     continue;
                 }
                 let observed = meet(&full, literal);
                 let near = if below_count > 0.0 { meet(&below, literal) / below_count } else { share };
                 match rarity.evidence(observed, full_count * share.min(near)) {
-                    Some(nats) if nats >= JOIN && best.is_none_or(|(most, _)| nats > most) => {
+                    Some(nats) if nats >= join && best.is_none_or(|(most, _)| nats > most) => {
                         best = Some((nats, literal));
                     }
                     _ => {}

@@ -265,8 +265,12 @@ impl<'a> Search<'a> {
         self.control.stage("cliques", 0);
         let (examples, settings, control) = (self.examples, self.settings, self.control);
         let found = self.timed("cliques", |_| cliques::search(moments, examples, settings, control));
-        self.count("cliques", found.len());
-        for constraint in found {
+        self.count("cliques", found.rules.len());
+        if found.cut_short {
+            let limit = "the search for exactly-one rules was cut short: too many variables never meet";
+            self.limits.push(limit.to_owned());
+        }
+        for constraint in found.rules {
             let rule = confirm::rule(constraint, "cliques", examples);
             if rule.evidence.support() < settings.threshold {
                 continue;
