@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use precept_learn::{Examples, stream};
-use precept_logic::RuleSet;
+use precept_logic::{Rule, RuleSet};
 use precept_tasks::implied;
 use precept_tasks::sudoku::{self, GIVENS, Grid, Puzzle};
 use rand::seq::index;
@@ -19,9 +19,9 @@ pub struct Outcome {
     /// True rules that were not.
     pub missing: usize,
     /// Other rules that the true ones imply.
-    pub weaker: usize,
+    pub weaker: Vec<Rule>,
     /// Rules that the true ones do not imply.
-    pub spurious: usize,
+    pub spurious: Vec<Rule>,
     /// The rank of what was learned.
     pub rank: usize,
     pub cost: Cost,
@@ -87,13 +87,15 @@ impl Boards {
     /// Compares what was learned with the truth.
     pub fn judge(&self, learned: &RuleSet, cost: Cost) -> Outcome {
         let comparison = learned.compare(&self.truth);
-        let extra = comparison.extra.iter().map(|rule| &rule.constraint);
-        let weaker = implied(&self.truth, extra).into_iter().filter(|&implied| implied).count();
+        let is_true = implied(&self.truth, comparison.extra.iter().map(|rule| &rule.constraint));
+        let (weaker, spurious): (Vec<_>, Vec<_>) =
+            comparison.extra.into_iter().zip(is_true).partition(|(_, is_true)| *is_true);
+        let rules = |judged: Vec<(Rule, bool)>| judged.into_iter().map(|(rule, _)| rule).collect();
         Outcome {
             found: comparison.equal.len(),
             missing: comparison.missing.len(),
-            weaker,
-            spurious: comparison.extra.len() - weaker,
+            weaker: rules(weaker),
+            spurious: rules(spurious),
             rank: learned.rank(),
             cost,
         }

@@ -10,12 +10,14 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use precept_learn::{Control, learn};
+use precept_logic::{Variables, evidence_line};
 use serde_json::{Value, json};
 
 use super::boards::{Boards, Outcome};
 use super::cases::{self, Case, Paper};
 use super::meter::{self, measured};
 use crate::Answer;
+use crate::present::constraint_line;
 use crate::progress::Progress;
 
 /// Measure rule learning on textual Sudoku.
@@ -55,6 +57,9 @@ pub struct Arguments {
     /// The DC penalty that the paper's form ends with; it rises in equal steps.
     #[arg(long, value_name = "T", default_value_t = 0.5)]
     paper_penalty: f64,
+    /// How many spurious and how many weaker rules to list below a line.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "json")]
+    show: usize,
     /// Print one JSON object a line instead of a table.
     #[arg(long)]
     json: bool,
@@ -113,6 +118,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
             true => writeln!(out, "{}", as_json(case, count, boards.truth.len(), &outcomes))?,
             false => writeln!(out, "{}", line(case, count, boards.truth.len(), &outcomes))?,
         }
+        list(boards.truth.variables(), &outcomes, arguments.show, out)?;
         out.flush()?;
     }
     let peak = meter::peak_memory();
@@ -150,14 +156,30 @@ fn line(case: &Case, boards: usize, rules: usize, outcomes: &[Outcome]) -> Strin
         boards,
         format!("{}/{rules}", range(|o| o.found)),
         range(|o| o.missing),
-        range(|o| o.weaker),
-        range(|o| o.spurious),
+        range(|o| o.weaker.len()),
+        range(|o| o.spurious.len()),
         range(|o| o.rank),
         mean,
         format!("({most:.2})"),
         cpu.map_or("-".to_owned(), |cpu| format!("{cpu:.2}")),
         case.words,
     )
+}
+
+/// The rules that are not among the true ones, so many of each sort.
+fn list(
+    variables: &Variables,
+    outcomes: &[Outcome],
+    show: usize,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let spurious = outcomes.iter().flat_map(|o| &o.spurious).map(|rule| ("spurious", rule)).take(show);
+    let weaker = outcomes.iter().flat_map(|o| &o.weaker).map(|rule| ("weaker", rule)).take(show);
+    for (sort, rule) in spurious.chain(weaker) {
+        let (what, why) = (constraint_line(variables, &rule.constraint), evidence_line(&rule.evidence));
+        writeln!(out, "  {sort}: {what}; {why}")?;
+    }
+    Ok(())
 }
 
 fn as_json(case: &Case, boards: usize, rules: usize, outcomes: &[Outcome]) -> Value {
@@ -171,8 +193,8 @@ fn as_json(case: &Case, boards: usize, rules: usize, outcomes: &[Outcome]) -> Va
         "rules": rules,
         "true": each(|o| o.found),
         "missing": each(|o| o.missing),
-        "weaker": each(|o| o.weaker),
-        "spurious": each(|o| o.spurious),
+        "weaker": each(|o| o.weaker.len()),
+        "spurious": each(|o| o.spurious.len()),
         "rank": each(|o| o.rank),
         "seconds_mean": mean,
         "seconds_most": most,
