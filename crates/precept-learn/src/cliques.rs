@@ -31,8 +31,8 @@ const STEPS: u32 = 200_000;
 /// How far the (shrunk) means of a clique may be from adding up to 1, and as a share of a member's mean.
 const SLACK: (f64, f64) = (0.06, 0.45);
 /// An edge of noisy data: within so many standard deviations above the low rate, or so many below the high
-/// one. A missing edge costs a rule; a wrong one is found out by the score.
-const DEVIATIONS: (f64, f64) = (4.0, 2.5);
+/// one. A missing edge costs a rule; a wrong one is found out when the pairs' ratios are added up.
+const DEVIATIONS: (f64, f64) = (5.5, 2.5);
 
 /// What the search found.
 pub(crate) struct Found {
@@ -226,17 +226,7 @@ impl<'a> Graph<'a> {
     /// The log-likelihood ratio of "exactly one of these" against independence.
     fn score(&self, clique: &[u32], examples: &Examples) -> f64 {
         match self.rates {
-            Some((low, high)) => {
-                let mut score = 0.0;
-                for (at, &i) in clique.iter().enumerate() {
-                    for &j in &clique[at + 1..] {
-                        let (i, j) = (i as usize, j as usize);
-                        let expected = self.moments.known_both(i, j) as f64 * self.raw[i] * self.raw[j];
-                        score += expected * (high - low) - self.moments.both(i, j) * (high / low).ln();
-                    }
-                }
-                score
-            }
+            Some(rates) => (0..clique.len()).map(|at| self.beside(clique[at], &clique[..at], rates)).sum(),
             None if examples.is_complete() => self.complete_ratio(clique),
             None => likelihood_ratio(clique, &self.shrunk, examples),
         }
@@ -244,6 +234,18 @@ impl<'a> Graph<'a> {
 }
 
 impl Graph<'_> {
+    /// The log-likelihood ratio of "this one excludes each of these" against "none of these", where values
+    /// may be wrong.
+    fn beside(&self, variable: u32, members: &[u32], (low, high): (f64, f64)) -> f64 {
+        let i = variable as usize;
+        let pair = |&j: &u32| {
+            let j = j as usize;
+            let expected = self.moments.known_both(i, j) as f64 * self.raw[i] * self.raw[j];
+            expected * (high - low) - self.moments.both(i, j) * (high / low).ln()
+        };
+        members.iter().map(pair).sum()
+    }
+
     /// The same ratio where all is observed: exclusive members whose counts add up to the number of
     /// examples are true one at a time in all of them.
     fn complete_ratio(&self, clique: &[u32]) -> f64 {
@@ -367,7 +369,8 @@ impl Walk<'_> {
                 return;
             }
             let mean = self.graph.shrunk[next as usize];
-            if mean > room {
+            let unlike = |rates| self.graph.beside(next, clique, rates) < 0.0;
+            if mean > room || (clique.len() >= 2 && self.graph.rates.is_some_and(unlike)) {
                 continue;
             }
             let remaining: Vec<u32> =

@@ -95,7 +95,14 @@ impl<'a> Search<'a> {
         let encoded = self.encoding();
         let moments = self.timed("moments", |_| Moments::of(self.examples));
         let rank = self.timed("rank", |_| verdict::rank(self.examples, &moments));
-        if self.settings.least_squares {
+        let unreliable = self.settings.threshold < 1.0 && !self.examples.is_complete();
+        if self.settings.least_squares && unreliable {
+            self.limits.push(
+                "least squares were left out: of examples that are partly observed and may be wrong they \
+                 cannot be confirmed"
+                    .to_owned(),
+            );
+        } else if self.settings.least_squares {
             match self.settings.form {
                 Form::Local => self.local(&moments, rank),
                 Form::Global | Form::Paper => self.global(&moments),
@@ -104,7 +111,11 @@ impl<'a> Search<'a> {
         if self.settings.cliques {
             self.cliques(&moments);
         }
-        let constraints: Vec<Constraint> = self.equalities.iter().cloned().chain(encoded).collect();
+        let mut constraints: Vec<Constraint> = self.equalities.iter().cloned().chain(encoded).collect();
+        if self.settings.threshold < 1.0 {
+            let support = |c: &Constraint| self.rules.get(c).map_or(0.0, |rule| rule.evidence.support());
+            constraints = reduce::best_supported(constraints.into_iter().map(|c| (support(&c), c)).collect());
+        }
         let (equalities, combined) = reduce::equalities(constraints);
         self.drop_implied(combined, "least squares");
         let bounds = if self.settings.counting { self.counting(&equalities) } else { vec![] };

@@ -37,6 +37,26 @@ pub(crate) fn equalities(mut all: Vec<Constraint>) -> (Vec<Constraint>, Vec<Cons
     (kept, combined)
 }
 
+/// Of rules that share more than half of their literals only the best supported: where examples may be
+/// wrong, a part of a rule, or a rule and a stranger, can hold nearly as well as the rule itself.
+pub(crate) fn best_supported(mut all: Vec<(f64, Constraint)>) -> Vec<Constraint> {
+    all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut kept: Vec<Constraint> = Vec::new();
+    let mut holders: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (_, constraint) in all {
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for number in constraint.variables().filter_map(|v| holders.get(&v.0)).flatten() {
+            *shared.entry(*number).or_default() += 1;
+        }
+        if shared.iter().any(|(&number, &count)| 2 * count > constraint.len().min(kept[number].len())) {
+            continue;
+        }
+        constraint.variables().for_each(|v| holders.entry(v.0).or_default().push(kept.len()));
+        kept.push(constraint);
+    }
+    kept
+}
+
 /// Joins bounds on the same literals, and leaves out what one other constraint implies.
 pub(crate) fn bounds(all: Vec<Constraint>) -> Vec<Constraint> {
     let mut joined: BTreeMap<(Vec<Lit>, Option<Lit>), Sums> = BTreeMap::new();

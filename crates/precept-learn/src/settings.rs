@@ -38,7 +38,7 @@ pub enum Bound {
 /// | `least_squares`, `cliques`, `counting`, `parity` | true | |
 /// | `trust_region` (lambda) | 0.01; paper 0.0016 | 0 to 100 |
 /// | `proximal` (1/gamma) | 0.1; paper 15.6 | above 0, to 10^6 |
-/// | `dc_penalty` (the greatest t) | 0.1; paper 16 | 0 to 10^6 |
+/// | `dc_penalty` (the greatest t) | 0.1; paper 0.5 | 0 to 10^6 |
 /// | `iterations` | 80; paper 10,000 | 1 to 10^7 |
 /// | `rows` in a round, or restarts at an anchor | 8; global and paper 400 | 1 to 10^5 |
 /// | `neighbours` of an anchor | chosen by the data | 2 to 1,000 |
@@ -180,7 +180,7 @@ impl Settings {
         let (trust_region, proximal, dc_penalty, iterations, rows) = match self.form {
             Form::Local => (0.01, 0.1, 0.1, 80, 8),
             Form::Global => (0.01, 0.1, 0.1, 80, 400),
-            Form::Paper => (0.1 / 64.0, 1000.0 / 64.0, 16.0, 10_000, 400),
+            Form::Paper => (0.1 / 64.0, 1000.0 / 64.0, 0.5, 10_000, 400),
         };
         let checked = Checked {
             trust_region: self.trust_region.unwrap_or(trust_region),

@@ -35,7 +35,7 @@ fn measure(order: usize, boards: usize) {
     let seconds = started.elapsed().as_secs_f64();
     let comparison = learned.rules.compare(&truth);
     let mut stages = learned.report.times.clone();
-    stages.sort_by(|a, b| b.1.cmp(&a.1));
+    stages.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
     let share = |time: std::time::Duration| 100.0 * time.as_secs_f64() / seconds;
     let stages: Vec<String> =
         stages.into_iter().map(|(name, time)| format!("{name} {:.0}%", share(time))).collect();

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use precept_learn::{Control, learn};
-use precept_logic::{Rule, Variables, evidence_line};
+use precept_logic::{Variables, evidence_line};
 use serde_json::{Value, json};
 
 use super::boards::{Boards, Outcome};
@@ -173,13 +173,11 @@ fn list(
     show: usize,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let sorts: [(&str, fn(&Outcome) -> &Vec<Rule>); 2] =
-        [("spurious", |outcome| &outcome.spurious), ("weaker", |outcome| &outcome.weaker)];
-    for (sort, rules) in sorts {
-        for rule in outcomes.iter().flat_map(rules).take(show) {
-            let (what, why) = (constraint_line(variables, &rule.constraint), evidence_line(&rule.evidence));
-            writeln!(out, "  {sort}: {what}; {why}")?;
-        }
+    let spurious = outcomes.iter().flat_map(|o| &o.spurious).map(|rule| ("spurious", rule)).take(show);
+    let weaker = outcomes.iter().flat_map(|o| &o.weaker).map(|rule| ("weaker", rule)).take(show);
+    for (sort, rule) in spurious.chain(weaker) {
+        let (what, why) = (constraint_line(variables, &rule.constraint), evidence_line(&rule.evidence));
+        writeln!(out, "  {sort}: {what}; {why}")?;
     }
     Ok(())
 }
