@@ -34,6 +34,10 @@ const SLACK: (f64, f64) = (0.06, 0.45);
 /// one. A missing edge costs a rule; a wrong one is found out when the pairs' ratios are added up.
 const DEVIATIONS: (f64, f64) = (5.5, 2.5);
 
+/// With wrong values, a candidate is given up when the ratios with two or more members add up to less: a
+/// little against it may be chance.
+const AGAINST: f64 = -8.0;
+
 /// What the search found.
 pub(crate) struct Found {
     pub(crate) rules: Vec<Constraint>,
@@ -226,7 +230,10 @@ impl<'a> Graph<'a> {
     /// The log-likelihood ratio of "exactly one of these" against independence.
     fn score(&self, clique: &[u32], examples: &Examples) -> f64 {
         match self.rates {
-            Some(rates) => (0..clique.len()).map(|at| self.beside(clique[at], &clique[..at], rates)).sum(),
+            Some(rates) => (0..clique.len())
+                .flat_map(|at| clique[..at].iter().map(move |&other| (clique[at], other)))
+                .map(|(a, b)| self.ratio(a, b, rates))
+                .sum(),
             None if examples.is_complete() => self.complete_ratio(clique),
             None => likelihood_ratio(clique, &self.shrunk, examples),
         }
@@ -234,16 +241,12 @@ impl<'a> Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// The log-likelihood ratio of "this one excludes each of these" against "none of these", where values
-    /// may be wrong.
-    fn beside(&self, variable: u32, members: &[u32], (low, high): (f64, f64)) -> f64 {
-        let i = variable as usize;
-        let pair = |&j: &u32| {
-            let j = j as usize;
-            let expected = self.moments.known_both(i, j) as f64 * self.raw[i] * self.raw[j];
-            expected * (high - low) - self.moments.both(i, j) * (high / low).ln()
-        };
-        members.iter().map(pair).sum()
+    /// The log-likelihood ratio of "these two exclude each other" against "they do not", where values may
+    /// be wrong.
+    fn ratio(&self, a: u32, b: u32, (low, high): (f64, f64)) -> f64 {
+        let (i, j) = (a as usize, b as usize);
+        let expected = self.moments.known_both(i, j) as f64 * self.raw[i] * self.raw[j];
+        expected * (high - low) - self.moments.both(i, j) * (high / low).ln()
     }
 
     /// The same ratio where all is observed: exclusive members whose counts add up to the number of
@@ -345,36 +348,49 @@ struct Walk<'g> {
     found: Vec<Vec<u32>>,
 }
 
+/// A variable that may join a clique, and the sum of its ratios with the members, where values may be
+/// wrong.
+type Candidate = (u32, f64);
+
 impl Walk<'_> {
     /// Cliques that hold the anchor and otherwise only variables that come after it.
     fn start(&mut self, anchor: u32, later: &[u32]) {
-        let candidates: Vec<u32> = later.iter().copied().filter(|&v| self.adjacent(anchor, v)).collect();
+        let later: Vec<Candidate> = later.iter().map(|&v| (v, 0.0)).collect();
+        let candidates = self.beside(anchor, &later, false);
         let (shrunk, raw) = (self.graph.shrunk[anchor as usize], self.graph.raw[anchor as usize]);
         self.grow(&mut vec![anchor], &candidates, shrunk, raw);
     }
 
-    fn adjacent(&self, a: u32, b: u32) -> bool {
-        self.edges[a as usize][b as usize / 64] >> (b % 64) & 1 == 1
+    /// The candidates that are left when a variable joins: its neighbours, and with wrong values those of
+    /// them that the members, from two on, speak for together.
+    fn beside(&self, joined: u32, candidates: &[Candidate], judge: bool) -> Vec<Candidate> {
+        let row = &self.edges[joined as usize];
+        let neighbours = candidates.iter().filter(|(v, _)| row[*v as usize / 64] >> (v % 64) & 1 == 1);
+        match self.graph.rates {
+            None => neighbours.copied().collect(),
+            Some(rates) => neighbours
+                .map(|&(v, sum)| (v, sum + self.graph.ratio(joined, v, rates)))
+                .filter(|(_, sum)| !judge || *sum >= AGAINST)
+                .collect(),
+        }
     }
 
-    fn grow(&mut self, clique: &mut Vec<u32>, candidates: &[u32], shrunk: f64, raw: f64) {
+    fn grow(&mut self, clique: &mut Vec<u32>, candidates: &[Candidate], shrunk: f64, raw: f64) {
         self.steps += 1;
         let slack = self.graph.slack(clique.len());
         if clique.len() >= 2 && (shrunk - 1.0).abs() <= slack && raw >= self.lowest {
             self.found.push(clique.clone());
         }
         let room = 1.0 + SLACK.0 - shrunk;
-        for (at, &next) in candidates.iter().enumerate() {
+        for (at, &(next, _)) in candidates.iter().enumerate() {
             if self.steps > STEPS || raw + self.reach(&candidates[at..], room) < self.lowest {
                 return;
             }
             let mean = self.graph.shrunk[next as usize];
-            let unlike = |rates| self.graph.beside(next, clique, rates) < 0.0;
-            if mean > room || (clique.len() >= 2 && self.graph.rates.is_some_and(unlike)) {
+            if mean > room {
                 continue;
             }
-            let remaining: Vec<u32> =
-                candidates[at + 1..].iter().copied().filter(|&v| self.adjacent(next, v)).collect();
+            let remaining = self.beside(next, &candidates[at + 1..], true);
             clique.push(next);
             self.grow(clique, &remaining, shrunk + mean, raw + self.graph.raw[next as usize]);
             clique.pop();
@@ -383,9 +399,9 @@ impl Walk<'_> {
 
     /// The most that these candidates (by falling raw mean) can add to the sum of raw means while their
     /// shrunk means fit into the room left.
-    fn reach(&self, candidates: &[u32], mut room: f64) -> f64 {
+    fn reach(&self, candidates: &[Candidate], mut room: f64) -> f64 {
         let mut sum = 0.0;
-        for &v in candidates {
+        for &(v, _) in candidates {
             let mean = self.graph.shrunk[v as usize];
             if room < mean {
                 return sum + self.graph.raw[v as usize] * (room / mean).max(0.0);
