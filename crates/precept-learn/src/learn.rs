@@ -283,7 +283,11 @@ impl<'a> Search<'a> {
         }
         for constraint in found.rules {
             let rule = confirm::rule(constraint, "cliques", examples);
-            if rule.evidence.support() < settings.threshold {
+            let support = rule.evidence.support();
+            if support < settings.threshold {
+                let first = tally::evidence(examples, &rule.constraint).1.unwrap_or(0);
+                let reason = DropReason::Violated { support, first };
+                self.dropped.push(Dropped { constraint: rule.constraint, by: "cliques", reason });
                 continue;
             }
             if self.equalities.insert(rule.constraint.clone()) {

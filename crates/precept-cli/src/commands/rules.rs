@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use precept_logic::{Origin, Problem, Rule, RuleSet};
+use precept_logic::formats::Format;
+use precept_logic::{Origin, Problem, Rule, RuleSet, evidence_line, explain, lift};
 use serde_json::json;
 
 use crate::Answer;
 use crate::present::{self, constraint_line, count};
 use crate::rule_file;
-use precept_logic::formats::Format;
-use precept_logic::{evidence_line, explain, lift};
 
 /// Show rules, explain one of them, or compare two sets.
 #[derive(Args)]
@@ -27,6 +26,9 @@ Exit codes: 0 shown, or equal; 1 different; 2 error.")]
 pub struct Arguments {
     /// Rules in any format that is read, or a run; `-` is JSON from standard input.
     file: PathBuf,
+    /// List families of rules, one line each; this is what is done unless something else is asked for.
+    #[arg(long, conflicts_with_all = ["ground", "explain", "compare"])]
+    lift: bool,
     /// List every rule by itself, with its id.
     #[arg(long)]
     ground: bool,
@@ -99,7 +101,7 @@ fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow
         )?;
     }
     let show = arguments.show.unwrap_or(usize::MAX);
-    match arguments.ground {
+    match arguments.ground && !arguments.lift {
         true => present::list_rules(out, rules.variables(), rules.rules().iter(), show, "--show")?,
         false => present::list_families(out, rules, &lift(rules), show, "--show")?,
     }
