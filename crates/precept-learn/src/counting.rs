@@ -301,26 +301,32 @@ impl Search<'_> {
         }
     }
 
-    /// The least of the estimates of how often the whole pattern should have been seen.
+    /// The least of the estimates of how often the whole pattern should have been seen; 0 if it is clear
+    /// that that is too little for a seed.
     fn expected(&self, pattern: &[Lit]) -> f64 {
         if let [a, b] = *pattern {
             return expected_pair(a, b, self.examples, self.columns);
         }
-        let without = |skip: &[usize]| {
-            let kept: Vec<&[u64]> = (0..pattern.len())
-                .filter(|i| !skip.contains(i))
-                .map(|i| self.columns.of(pattern[i]))
-                .collect();
-            let count: u32 = (0..kept[0].len())
-                .map(|word| kept.iter().fold(u64::MAX, |all, column| all & column[word]).count_ones())
-                .sum();
-            f64::from(count)
+        let columns: Vec<&[u64]> = pattern.iter().map(|&l| self.columns.of(l)).collect();
+        let without = |x: usize, y: usize| {
+            let all = |word: usize| {
+                let kept = columns.iter().enumerate().filter(|(at, _)| *at != x && *at != y);
+                kept.fold(u64::MAX, |all, (_, column)| all & column[word]).count_ones()
+            };
+            f64::from((0..columns[0].len()).map(all).sum::<u32>())
         };
         let mut least = f64::INFINITY;
-        let singles: Vec<f64> = (0..pattern.len()).map(|x| without(&[x])).collect();
+        let mut singles = Vec::with_capacity(pattern.len());
+        for x in 0..pattern.len() {
+            singles.push(without(x, x));
+            // No estimate that leaves x out is greater than this.
+            if singles[x] < SEED {
+                return 0.0;
+            }
+        }
         for x in 0..pattern.len() {
             for y in 0..x {
-                let rest = without(&[x, y]);
+                let rest = without(x, y);
                 if rest > 0.0 {
                     least = least.min(singles[x] * singles[y] / rest);
                 }

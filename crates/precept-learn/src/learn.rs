@@ -13,6 +13,7 @@ use precept_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
 use rayon::prelude::*;
 
 use crate::counting::{self, Columns};
+use crate::span::Span;
 use crate::theory::Theory;
 use crate::{
     Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
@@ -207,7 +208,7 @@ impl<'a> Search<'a> {
 
     /// Whether the equalities found so far are all that the examples' rank has room for.
     fn is_complete(&self, rank: Option<usize>) -> bool {
-        let mut span = crate::span::Span::default();
+        let mut span = Span::default();
         self.equalities.iter().for_each(|c| {
             span.add(c);
         });
@@ -302,8 +303,12 @@ impl<'a> Search<'a> {
         let (examples, settings, control) = (self.examples, self.settings, self.control);
         let columns = Columns::new(examples);
         let mut theory = Theory::new(examples.variables());
-        equalities.iter().for_each(|c| theory.add(c));
-        let mut kept = Vec::new();
+        let mut span = Span::default();
+        for equality in equalities {
+            theory.add(equality);
+            span.add(equality);
+        }
+        let (mut kept, mut combined) = (Vec::new(), Vec::new());
         for literal in (0..examples.variables() as u32).flat_map(|v| [Var(v).positive(), Var(v).negative()]) {
             let known = examples.known(literal.var()).map_or(examples.len() as u32, counting::ones);
             // A literal that is never true: at even odds it would have been seen.
@@ -329,10 +334,15 @@ impl<'a> Search<'a> {
                 continue;
             }
             if let Some(constraint) = groups::grow(nogood, examples, &columns, settings) {
+                // What it says helps to refute what follows, even if it is a combination of equalities.
                 theory.add(&constraint);
-                kept.push(constraint);
+                match span.contains(&constraint) {
+                    true => combined.push(constraint),
+                    false => kept.push(constraint),
+                }
             }
         }
+        self.drop_implied(combined, "counting");
         let kept = reduce::bounds(kept);
         for constraint in &kept {
             self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "counting", examples));
