@@ -215,30 +215,34 @@ impl<'a> Search<'a> {
         rank.is_some_and(|rank| rank + span.rank() >= self.examples.variables())
     }
 
+    /// Rounds of least squares until no new equality appears for the set number of them. `round` gives the
+    /// candidates of the round with this number, or nothing to end the search.
+    fn rounds(&mut self, rows: usize, mut round: impl FnMut(&mut Self, u32) -> Option<Vec<Vec<Lit>>>) {
+        let mut idle = 0;
+        for number in 0..self.settings.rounds {
+            if idle == self.settings.patience || self.control.is_cancelled() {
+                return;
+            }
+            let Some(found) = self.timed("least squares", |s| round(s, number)) else { return };
+            let new = self.timed("confirmation", |s| s.confirm_equalities(found, "least squares"));
+            idle = if new == 0 { idle + 1 } else { 0 };
+            self.report.rows += rows as u64;
+            self.report.rounds += 1;
+        }
+        self.report.stop = StopReason::Rounds;
+    }
+
     fn local(&mut self, moments: &Moments, rank: Option<usize>) {
         let anchors: Vec<usize> = (0..moments.variables()).collect();
-        for signs in [local::Signs::Positive, local::Signs::Both] {
-            let mut idle = 0;
-            let mut round = 0;
-            while idle < self.settings.patience && round < self.settings.rounds {
-                if self.control.is_cancelled() || (signs == local::Signs::Both && self.is_complete(rank)) {
-                    break;
+        // The two searches draw different centres.
+        for (signs, first) in [(local::Signs::Positive, 0), (local::Signs::Both, 1 << 16)] {
+            self.rounds(anchors.len() * self.settings.rows, |s, number| {
+                if signs == local::Signs::Both && s.is_complete(rank) {
+                    return None;
                 }
-                self.control.stage("least squares", anchors.len() as u64);
-                let (settings, control) = (self.settings, self.control);
-                let number = round + if signs == local::Signs::Both { 1 << 16 } else { 0 };
-                let found = self.timed("least squares", |_| {
-                    local::search(moments, &anchors, signs, settings, number, control)
-                });
-                self.report.rows += (anchors.len() * settings.rows) as u64;
-                let new = self.timed("confirmation", |s| s.confirm_equalities(found, "least squares"));
-                idle = if new == 0 { idle + 1 } else { 0 };
-                round += 1;
-                self.report.rounds += 1;
-            }
-            if round == self.settings.rounds {
-                self.report.stop = StopReason::Rounds;
-            }
+                s.control.stage("least squares", anchors.len() as u64);
+                Some(local::search(moments, &anchors, signs, s.settings, first + number, s.control))
+            });
         }
     }
 
@@ -252,24 +256,10 @@ impl<'a> Search<'a> {
             return;
         };
         for sum in search.sums() {
-            let (mut idle, mut round) = (0, 0);
-            while idle < self.settings.patience
-                && round < self.settings.rounds
-                && !self.control.is_cancelled()
-            {
-                self.control.stage("least squares", self.settings.rows as u64);
-                let number = self.report.rounds;
-                let parts = self.timed("least squares", |s| search.round(number, sum, s.control));
-                self.report.rows += self.settings.rows as u64;
-                let found = global::candidates(&parts);
-                let new = self.timed("confirmation", |s| s.confirm_equalities(found, "least squares"));
-                idle = if new == 0 { idle + 1 } else { 0 };
-                round += 1;
-                self.report.rounds += 1;
-            }
-            if round == self.settings.rounds {
-                self.report.stop = StopReason::Rounds;
-            }
+            self.rounds(self.settings.rows, |s, _| {
+                s.control.stage("least squares", s.settings.rows as u64);
+                Some(global::candidates(&search.round(s.report.rounds, sum, s.control)))
+            });
         }
     }
 
