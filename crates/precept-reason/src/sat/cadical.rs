@@ -1,0 +1,93 @@
+//! CaDiCaL, for queries that BatSat does not finish.
+
+use cadical::{Callbacks, Solver};
+use precept_logic::{Lit, Var};
+
+use super::{Budget, Outcome, Sat};
+
+/// The C++ solver CaDiCaL.
+pub struct Cadical {
+    solver: Solver<Stop>,
+    variables: u32,
+    conflicts: u64,
+    core: Vec<Lit>,
+}
+
+/// Ends a call when its budget is used up, and counts the clauses that were learned.
+struct Stop {
+    budget: Budget,
+    learned: u64,
+}
+
+impl Callbacks for Stop {
+    fn terminate(&mut self) -> bool {
+        self.budget.is_over() || self.budget.conflicts.is_some_and(|most| self.learned >= most)
+    }
+
+    fn max_length(&self) -> i32 {
+        i32::MAX
+    }
+
+    fn learn(&mut self, _: &[i32]) {
+        self.learned += 1;
+    }
+}
+
+impl Default for Cadical {
+    fn default() -> Cadical {
+        Cadical { solver: Solver::new(), variables: 0, conflicts: 0, core: Vec::new() }
+    }
+}
+
+fn to_cadical(literal: Lit) -> i32 {
+    literal.dimacs() as i32
+}
+
+impl Sat for Cadical {
+    const NAME: &'static str = "cadical";
+
+    fn new_variable(&mut self) -> Var {
+        self.variables += 1;
+        Var(self.variables - 1)
+    }
+
+    fn variables(&self) -> usize {
+        self.variables as usize
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.solver.add_clause(clause.iter().map(|&literal| to_cadical(literal)));
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+        self.core.clear();
+        if budget.is_over() || budget.conflicts == Some(0) {
+            return Outcome::Unknown;
+        }
+        self.solver.set_callbacks(Some(Stop { budget: budget.clone(), learned: 0 }));
+        let result = self.solver.solve_with(assumptions.iter().map(|&literal| to_cadical(literal)));
+        self.conflicts += self.solver.get_callbacks().map_or(0, |stop| stop.learned);
+        match result {
+            Some(true) => Outcome::Sat,
+            Some(false) => {
+                let failed = assumptions.iter().filter(|l| self.solver.failed(to_cadical(**l)));
+                self.core.extend(failed);
+                Outcome::Unsat
+            }
+            None => Outcome::Unknown,
+        }
+    }
+
+    fn holds(&self, literal: Lit) -> bool {
+        // The wrapper tells the variable's value, whatever the literal's sign.
+        literal.holds(self.solver.value(to_cadical(literal.var().positive())) == Some(true))
+    }
+
+    fn core(&self) -> &[Lit] {
+        &self.core
+    }
+
+    fn conflicts(&self) -> u64 {
+        self.conflicts
+    }
+}

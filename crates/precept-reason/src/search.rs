@@ -1,0 +1,385 @@
+//! The cheapest assignment by core-guided search (OLL), from below.
+//!
+//! All wishes are assumed to come true. While they cannot, the solver names a *core*: wishes of which at
+//! least one must be given up. Its least weight `w` is paid in any case, so the bound rises by `w`, the
+//! wishes of the core lose `w` each, and in their place stands the wish, of weight `w`, that no more than
+//! one of them be given up. When all that is left can come true, its model costs as much as the bound.
+//!
+//! Heavy wishes come first (stratification). A model found on the way is an upper bound; a wish whose
+//! weight exceeds the gap can then no longer be given up, and is assumed for good in this query
+//! (hardening). Wishes about counts are made only when a model goes against them.
+
+use std::collections::HashMap;
+
+use precept_logic::{Lit, Problem, Var};
+
+use crate::costs::wishes;
+use crate::engine::Engine;
+use crate::sat::{Budget, Outcome, Sat};
+use crate::{Query, Ties, Work};
+
+/// What a search found.
+pub enum Found {
+    /// An assignment; if it is the cheapest, and, if known, whether it is the only cheapest one.
+    Values { values: Vec<bool>, bound: i64, is_optimal: bool, unique: Option<bool> },
+    /// That nothing obeys all that is hard.
+    Nothing,
+    /// Nothing yet.
+    Unknown { bound: i64 },
+}
+
+/// A wish: a literal that should be true, at a price.
+struct Wish {
+    literal: Lit,
+    weight: i64,
+    /// Steps of staircases that follow when this wish has been given up: staircase and step.
+    stairs: Vec<(usize, usize)>,
+    /// If the wish is that no more than so many of a core be given up: the core, and how many.
+    count: Option<(usize, usize)>,
+}
+
+/// A core in which a bound on the count has not been asked for yet.
+struct Postponed {
+    /// The literals that are true where a wish was given up.
+    given_up: Vec<Lit>,
+    weight: i64,
+}
+
+/// One query's search.
+pub struct Search<'a, S: Sat> {
+    engine: &'a mut Engine<S>,
+    problem: &'a Problem,
+    query: &'a Query,
+    hard: Vec<Lit>,
+    wishes: Vec<Wish>,
+    place: HashMap<Lit, usize>,
+    stairs: Vec<Vec<(Vec<Lit>, i64)>>,
+    postponed: Vec<Postponed>,
+    bound: i64,
+    best: Option<(i64, Vec<bool>)>,
+    budget: Budget,
+    conflicts_left: Option<u64>,
+    /// Literals that switch on the clauses of this query, and are switched off for good after it.
+    activations: Vec<Lit>,
+    /// What it took.
+    pub work: Work,
+}
+
+/// So many conflicts may go into making one core smaller by one wish.
+const SHRINKING: u64 = 30;
+
+impl<'a, S: Sat> Search<'a, S> {
+    /// Prepares a query.
+    pub fn new(engine: &'a mut Engine<S>, problem: &'a Problem, query: &'a Query, budget: Budget) -> Self {
+        let hard = engine.hard_assumptions(problem, query);
+        let wished = wishes(query.all_costs(problem), &engine.groups);
+        let mut search = Search {
+            conflicts_left: budget.conflicts,
+            bound: wished.constant + problem.objective_constant,
+            stairs: wished.stairs,
+            work: Work { backend: S::NAME, ..Work::default() },
+            wishes: Vec::new(),
+            place: HashMap::new(),
+            postponed: Vec::new(),
+            best: None,
+            activations: Vec::new(),
+            engine,
+            problem,
+            query,
+            hard,
+            budget,
+        };
+        for clause in &query.clauses {
+            let activation = search.activate(clause);
+            search.hard.push(activation);
+        }
+        for (literal, weight) in wished.single {
+            search.wish(literal, weight);
+        }
+        for stairs in 0..search.stairs.len() {
+            search.climb(stairs, 0);
+        }
+        for (piece, switch) in search.engine.switches.clone() {
+            if let Some(price) = query.price(problem, piece).filter(|price| *price > 0) {
+                search.wish(switch, price as i64);
+            }
+        }
+        search
+    }
+
+    /// Searches until the cheapest assignment is found and proved, or a limit is reached.
+    pub fn run(mut self) -> (Found, Work) {
+        let found = self.minimise();
+        let found = match found {
+            Some(true) => self.settle(),
+            Some(false) => Found::Nothing,
+            None => match self.best.take() {
+                Some((_, values)) => {
+                    Found::Values { values, bound: self.bound, is_optimal: false, unique: None }
+                }
+                None => Found::Unknown { bound: self.bound },
+            },
+        };
+        for activation in std::mem::take(&mut self.activations) {
+            self.engine.sat.add_clause(&[!activation]);
+        }
+        (found, self.work)
+    }
+
+    /// Raises the bound until a model meets it: true. False if there is no model, nothing if a limit
+    /// came in between.
+    fn minimise(&mut self) -> Option<bool> {
+        let mut threshold = self.next_threshold(i64::MAX);
+        loop {
+            if self.best.as_ref().is_some_and(|(cost, _)| *cost == self.bound) {
+                return Some(true);
+            }
+            let assumptions = self.assumptions(threshold);
+            match self.solve(&assumptions) {
+                Outcome::Unknown => return None,
+                Outcome::Unsat => {
+                    let core = self.engine.sat.core().to_vec();
+                    if !self.relax(core) {
+                        return Some(false);
+                    }
+                }
+                Outcome::Sat => {
+                    self.keep_model();
+                    if self.ask_postponed(threshold) == 0 {
+                        if threshold == 1 {
+                            return Some(true);
+                        }
+                        threshold = self.next_threshold(threshold);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The weight from which on wishes are assumed next: the greatest below `last`, and all that are at
+    /// least half of it.
+    fn next_threshold(&self, last: i64) -> i64 {
+        let below = self.wishes.iter().map(|wish| wish.weight);
+        let below = below.chain(self.postponed.iter().map(|postponed| postponed.weight));
+        below.filter(|&weight| weight > 0 && weight < last).max().map_or(1, |weight| (weight / 2).max(1))
+    }
+
+    /// All that is hard, and the wishes of at least this weight.
+    fn assumptions(&self, threshold: i64) -> Vec<Lit> {
+        let wished = self.wishes.iter().filter(|wish| wish.weight > 0 && wish.weight >= threshold);
+        self.hard.iter().copied().chain(wished.map(|wish| wish.literal)).collect()
+    }
+
+    /// Calls the solver within what is left of the budget.
+    fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+        self.solve_within(assumptions, u64::MAX)
+    }
+
+    fn solve_within(&mut self, assumptions: &[Lit], most: u64) -> Outcome {
+        let conflicts = self.conflicts_left.unwrap_or(u64::MAX).min(most);
+        self.budget.conflicts = (conflicts < u64::MAX).then_some(conflicts);
+        let before = self.engine.sat.conflicts();
+        let outcome = self.engine.sat.solve(assumptions, &self.budget);
+        let used = self.engine.sat.conflicts() - before;
+        self.work.calls += 1;
+        self.work.conflicts += used;
+        self.conflicts_left = self.conflicts_left.map(|left| left.saturating_sub(used));
+        outcome
+    }
+
+    /// Keeps the model found last if it is cheaper than the best.
+    fn keep_model(&mut self) {
+        let values = self.engine.values(self.problem);
+        let cost = self.cost(&values);
+        if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
+            self.best = Some((cost, values));
+        }
+    }
+
+    /// What an assignment costs.
+    fn cost(&self, values: &[bool]) -> i64 {
+        let value = |var: Var| values[var.index()];
+        let paid =
+            self.query.all_costs(self.problem).filter(|(literal, _)| literal.holds(value(literal.var())));
+        let mut cost = self.problem.objective_constant + paid.map(|(_, cost)| cost).sum::<i64>();
+        for (piece, _) in &self.engine.switches {
+            if let Some(price) = self.query.price(self.problem, *piece)
+                && !piece.holds(self.problem, value)
+            {
+                cost += price as i64;
+            }
+        }
+        cost
+    }
+
+    /// Adds a wish, or adds to its weight.
+    fn wish(&mut self, literal: Lit, weight: i64) -> usize {
+        let place = *self.place.entry(literal).or_insert_with(|| {
+            self.wishes.push(Wish { literal, weight: 0, stairs: Vec::new(), count: None });
+            self.wishes.len() - 1
+        });
+        self.wishes[place].weight += weight;
+        place
+    }
+
+    /// Wishes a step of a staircase.
+    fn climb(&mut self, stairs: usize, step: usize) {
+        let Some(&(_, weight)) = self.stairs[stairs].get(step) else { return };
+        let so_far: Vec<Lit> =
+            self.stairs[stairs][..=step].iter().flat_map(|(joins, _)| joins).copied().collect();
+        let union = self.engine.union(&so_far);
+        let place = self.wish(union, weight);
+        self.wishes[place].stairs.push((stairs, step));
+    }
+
+    /// Takes a core into account; false if there is no wish in it that could be given up.
+    fn relax(&mut self, core: Vec<Lit>) -> bool {
+        let gap = self.best.as_ref().map(|(cost, _)| cost - self.bound);
+        let core = self.shrink(core);
+        let is_wish = |literal: &Lit| self.place.get(literal).copied().filter(|&p| self.wishes[p].weight > 0);
+        let mut soft: Vec<usize> = core.iter().filter_map(is_wish).collect();
+        let is_implied = soft.len() == core.len();
+        // A wish heavier than the gap holds in all that costs no more than the best.
+        soft.retain(|&place| gap.is_none_or(|gap| self.wishes[place].weight <= gap));
+        let Some(weight) = soft.iter().map(|&place| self.wishes[place].weight).min() else { return false };
+        self.work.cores += 1;
+        if is_implied {
+            let clause: Vec<Lit> = core.iter().map(|&literal| !literal).collect();
+            self.engine.sat.add_clause(&clause);
+        }
+        self.pay(soft, weight);
+        true
+    }
+
+    /// Pays `weight` for wishes of which one must be given up.
+    fn pay(&mut self, core: Vec<usize>, weight: i64) {
+        self.bound += weight;
+        let given_up: Vec<Lit> = core.iter().map(|&place| !self.wishes[place].literal).collect();
+        for place in core {
+            self.wishes[place].weight -= weight;
+            if let Some((counter, most)) = self.wishes[place].count {
+                self.wish_count(counter, most + 1, weight);
+            }
+            if self.wishes[place].weight == 0 {
+                for (stairs, step) in std::mem::take(&mut self.wishes[place].stairs) {
+                    self.climb(stairs, step + 1);
+                }
+            }
+        }
+        if given_up.len() > 1 {
+            self.postponed.push(Postponed { given_up, weight });
+        }
+    }
+
+    /// Wishes that no more than `most` of a counter's literals be true.
+    fn wish_count(&mut self, counter: usize, most: usize, weight: i64) {
+        if let Some(literal) = self.engine.at_most(counter, most) {
+            let place = self.wish(literal, weight);
+            self.wishes[place].count = Some((counter, most));
+        }
+    }
+
+    /// Makes wishes of the counts that the model found last goes against, as far as they weigh enough;
+    /// how many.
+    fn ask_postponed(&mut self, threshold: i64) -> usize {
+        let goes_against = |engine: &Engine<S>, postponed: &Postponed| {
+            postponed.given_up.iter().filter(|literal| engine.sat.holds(**literal)).nth(1).is_some()
+        };
+        let (asked, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.postponed)
+            .into_iter()
+            .partition(|postponed| postponed.weight >= threshold && goes_against(self.engine, postponed));
+        self.postponed = left;
+        let count = asked.len();
+        for postponed in asked {
+            let counter = self.engine.counter(&postponed.given_up);
+            self.wish_count(counter, 1, postponed.weight);
+        }
+        count
+    }
+
+    /// Makes a core smaller, as far as that is cheap.
+    fn shrink(&mut self, mut core: Vec<Lit>) -> Vec<Lit> {
+        let mut place = 0;
+        while place < core.len() && core.len() > 2 {
+            let mut fewer = core.clone();
+            fewer.remove(place);
+            match self.solve_within(&fewer, SHRINKING) {
+                Outcome::Unsat => {
+                    let smaller = self.engine.sat.core().to_vec();
+                    core.retain(|literal| smaller.contains(literal));
+                }
+                Outcome::Sat => {
+                    self.keep_model();
+                    place += 1;
+                }
+                Outcome::Unknown => place += 1,
+            }
+        }
+        core
+    }
+
+    /// A literal that makes a clause bind while it is assumed.
+    fn activate(&mut self, clause: &[Lit]) -> Lit {
+        let activation = self.engine.sat.new_variable().positive();
+        let clause: Vec<Lit> = clause.iter().copied().chain([!activation]).collect();
+        self.engine.sat.add_clause(&clause);
+        self.activations.push(activation);
+        activation
+    }
+
+    /// The answer among the cheapest assignments.
+    fn settle(&mut self) -> Found {
+        let (_, mut values) = self.best.take().expect("a model met the bound");
+        let mut unique = None;
+        if self.query.ties == Ties::Canonical {
+            unique = self.canonical(&mut values);
+        }
+        let is_optimal = unique.is_some() || self.query.ties == Ties::Any;
+        Found::Values { values, bound: self.bound, is_optimal, unique }
+    }
+
+    /// Makes `values` the first of the cheapest assignments in the order in which false comes before
+    /// true and the first variable counts most; whether it is the only one. Nothing if a limit came in
+    /// between.
+    fn canonical(&mut self, values: &mut Vec<bool>) -> Option<bool> {
+        let literal = |var: usize, value: bool| Lit::new(Var(var as u32), !value);
+        let differs: Vec<Lit> = values.iter().enumerate().map(|(var, &value)| literal(var, !value)).collect();
+        let other = self.activate(&differs);
+        match self.cheapest_with(&[other])? {
+            None => return Some(true),
+            Some(model) if model < *values => *values = model,
+            Some(_) => (),
+        }
+        let mut prefix = Vec::new();
+        for var in 0..values.len() {
+            if values[var] {
+                prefix.push(literal(var, false));
+                if let Some(model) = self.cheapest_with(&prefix)? {
+                    *values = model;
+                }
+                prefix.pop();
+            }
+            prefix.push(literal(var, values[var]));
+        }
+        Some(false)
+    }
+
+    /// An assignment that costs no more than the bound in which these literals are true: nothing inside
+    /// if there is none, nothing at all if a limit came in between.
+    fn cheapest_with(&mut self, literals: &[Lit]) -> Option<Option<Vec<bool>>> {
+        loop {
+            let mut assumptions = self.assumptions(1);
+            assumptions.extend_from_slice(literals);
+            match self.solve(&assumptions) {
+                Outcome::Unknown => return None,
+                Outcome::Unsat => return Some(None),
+                Outcome::Sat => {
+                    let values = self.engine.values(self.problem);
+                    if self.ask_postponed(1) == 0 {
+                        return Some(Some(values));
+                    }
+                }
+            }
+        }
+    }
+}
