@@ -24,6 +24,8 @@
 //! ```
 
 mod answer;
+#[cfg(any(feature = "highs", feature = "z3"))]
+mod canonical;
 mod check;
 mod conflict;
 mod core_guided;
@@ -31,12 +33,22 @@ mod costs;
 mod encode;
 mod engine;
 mod error;
+#[cfg(feature = "highs")]
+mod highs;
+#[cfg(any(feature = "highs", feature = "z3"))]
+mod outside;
 mod portfolio;
 mod query;
 mod reasoner;
 pub mod sat;
 mod search;
+#[cfg(feature = "z3")]
+mod z3;
 
+#[cfg(feature = "highs")]
+pub use self::highs::Highs;
+#[cfg(feature = "z3")]
+pub use self::z3::Z3;
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
 pub use check::evaluate;
 pub use core_guided::CoreGuided;
