@@ -31,6 +31,7 @@ mod costs;
 mod encode;
 mod engine;
 mod error;
+mod parity;
 mod portfolio;
 mod query;
 mod reasoner;

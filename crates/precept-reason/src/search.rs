@@ -113,8 +113,8 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Searches until the cheapest assignment is found and proved, or a limit is reached.
     pub fn run(mut self) -> (Found, Work) {
-        let found = self.minimise();
-        let found = match found {
+        self.pay_parities();
+        let found = match self.minimise() {
             Some(true) => self.settle(),
             Some(false) => Found::Nothing,
             None => match self.best.take() {
@@ -130,10 +130,32 @@ impl<'a, S: Sat> Search<'a, S> {
         (found, self.work)
     }
 
+    /// Raises the bound by what counting modulo two proves.
+    fn pay_parities(&mut self) {
+        let Some(parities) = &self.engine.parities else { return };
+        let mut weights = vec![0; 2 * self.problem.rules.variables().len()];
+        for wish in &self.wishes {
+            if let Some(weight) = weights.get_mut(wish.literal.code()) {
+                *weight = wish.weight;
+            }
+        }
+        let cores = parities.cores(&mut weights, &self.query.fixed);
+        self.work.cores += cores.len() as u64;
+        self.work.parity_cores += cores.len() as u64;
+        for core in cores {
+            if core.is_implied {
+                let clause: Vec<Lit> = core.literals.iter().map(|&literal| !literal).collect();
+                self.engine.keep_clause(&clause);
+            }
+            let places = core.literals.iter().map(|literal| self.place[literal]).collect();
+            self.pay(places, core.weight);
+        }
+    }
+
     /// Raises the bound until a model meets it: true. False if there is no model, nothing if a limit
     /// came in between.
     fn minimise(&mut self) -> Option<bool> {
-        let mut threshold = self.next_threshold(i64::MAX);
+        let mut threshold = if self.work.parity_cores > 0 { 1 } else { self.next_threshold(i64::MAX) };
         loop {
             if self.best.as_ref().is_some_and(|(cost, _)| *cost == self.bound) {
                 return Some(true);
@@ -250,7 +272,7 @@ impl<'a, S: Sat> Search<'a, S> {
         self.work.cores += 1;
         if is_implied {
             let clause: Vec<Lit> = core.iter().map(|&literal| !literal).collect();
-            self.engine.sat.add_clause(&clause);
+            self.engine.keep_clause(&clause);
         }
         self.pay(soft, weight);
         true
@@ -304,18 +326,7 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Makes a core smaller, as far as that is cheap.
     fn shrink(&mut self, mut core: Vec<Lit>) -> Vec<Lit> {
-        if std::env::var("TRIM").is_ok() {
-            loop {
-                let before = core.len();
-                if before <= 2 { return core; }
-                core.reverse();
-                if self.solve_within(&core, SHRINKING) == Outcome::Unsat {
-                    core = self.engine.sat.core().to_vec();
-                }
-                if core.len() >= before { return core; }
-            }
-        }
-        if std::env::var("NOSHRINK").is_ok() { return core; }
+        if std::env::var("SHRINK").is_err() { return core; }
         let mut place = 0;
         while place < core.len() && core.len() > 2 {
             let mut fewer = core.clone();

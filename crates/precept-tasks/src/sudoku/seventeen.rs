@@ -3,7 +3,7 @@
 //! Forty are bundled, no two of which are the same but for a symmetry: a relabelling of the digits, an
 //! exchange of rows within a band, of bands, of columns within a stack, of stacks, or of rows with columns.
 //! Each stands for more than a million million puzzles that look different and are as hard. Some are from
-//! Gordon Royle's published collection of such puzzles, and the others were found near those by exchanging
+//! the kind that Gordon Royle collected, and the others were found near those by exchanging
 //! one or two givens.
 
 use rand::seq::{IndexedRandom, SliceRandom};
