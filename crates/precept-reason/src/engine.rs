@@ -10,11 +10,15 @@ use precept_logic::{Body, Lit, Problem, Sums, Var};
 use rustsat::encodings::card::{BoundUpper, BoundUpperIncremental, Totalizer};
 
 use crate::encode;
+use crate::parity::Parities;
 use crate::sat::Sat;
 use crate::{Piece, Query};
 
 /// So many variables beside those that loading needs are kept before the engine is built anew.
 const KEPT_VARIABLES: usize = 20_000;
+
+/// So many literals in clauses of cores are kept before the engine is built anew.
+const KEPT_LITERALS: usize = 1_000_000;
 
 /// A problem inside a SAT solver.
 pub struct Engine<S: Sat> {
@@ -24,10 +28,15 @@ pub struct Engine<S: Sat> {
     pub switches: Vec<(Piece, Lit)>,
     /// For each literal the groups that it is in: hard rules of which exactly one literal is true.
     pub groups: Groups,
+    /// What the rules say modulo two, if that is of use.
+    pub parities: Option<Parities>,
+    /// Room for one number for each variable, all zero between queries.
+    pub prices: Vec<i64>,
     counters: HashMap<Box<[Lit]>, usize>,
     totalizers: Vec<Totalizer>,
     unions: HashMap<Box<[Lit]>, Lit>,
     loaded_variables: usize,
+    kept_literals: usize,
 }
 
 /// The hard rules of which exactly one literal is true.
@@ -76,8 +85,12 @@ impl<S: Sat> Engine<S> {
         for (place, soft) in problem.soft.iter().enumerate() {
             add(&mut sat, &soft.body, Piece::Soft(place), true);
         }
+        sat.watch(problem.rules.variables().len());
         let loaded_variables = sat.variables();
         Engine {
+            parities: if switched { None } else { Parities::of(&problem.rules) },
+            kept_literals: 0,
+            prices: vec![0; problem.rules.variables().len()],
             sat,
             switches,
             groups,
@@ -90,7 +103,13 @@ impl<S: Sat> Engine<S> {
 
     /// Whether so much was added since loading that it is time to begin anew.
     pub fn is_worn(&self) -> bool {
-        self.sat.variables() > 3 * self.loaded_variables + KEPT_VARIABLES
+        self.sat.variables() > 3 * self.loaded_variables + KEPT_VARIABLES || self.kept_literals > KEPT_LITERALS
+    }
+
+    /// Adds a clause that the rules imply, for good.
+    pub fn keep_clause(&mut self, clause: &[Lit]) {
+        self.kept_literals += clause.len();
+        self.sat.add_clause(clause);
     }
 
     /// What must hold in a query: its fixed literals, and the switches of rules that are hard.

@@ -37,6 +37,7 @@ mod error;
 mod highs;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod outside;
+mod parity;
 mod portfolio;
 mod query;
 mod reasoner;

@@ -57,6 +57,9 @@ pub struct Search<'a, S: Sat> {
     postponed: Vec<Postponed>,
     bound: i64,
     best: Option<(i64, Vec<bool>)>,
+    /// The bound when the best model was found, if nothing in it was guessed: all that costs no more is
+    /// the same.
+    determined_at: Option<i64>,
     budget: Budget,
     conflicts_left: Option<u64>,
     /// Literals that switch on the clauses of this query, and are switched off for good after it.
@@ -72,7 +75,7 @@ impl<'a, S: Sat> Search<'a, S> {
     /// Prepares a query.
     pub fn new(engine: &'a mut Engine<S>, problem: &'a Problem, query: &'a Query, budget: Budget) -> Self {
         let hard = engine.hard_assumptions(problem, query);
-        let wished = wishes(query.all_costs(problem), &engine.groups);
+        let wished = wishes(query.all_costs(problem), &engine.groups, &mut engine.prices);
         let mut search = Search {
             conflicts_left: budget.conflicts,
             bound: wished.constant + problem.objective_constant,
@@ -82,6 +85,7 @@ impl<'a, S: Sat> Search<'a, S> {
             place: HashMap::new(),
             postponed: Vec::new(),
             best: None,
+            determined_at: None,
             activations: Vec::new(),
             engine,
             problem,
@@ -109,8 +113,8 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Searches until the cheapest assignment is found and proved, or a limit is reached.
     pub fn run(mut self) -> (Found, Work) {
-        let found = self.minimise();
-        let found = match found {
+        self.pay_parities();
+        let found = match self.minimise() {
             Some(true) => self.settle(),
             Some(false) => Found::Nothing,
             None => match self.best.take() {
@@ -126,10 +130,32 @@ impl<'a, S: Sat> Search<'a, S> {
         (found, self.work)
     }
 
+    /// Raises the bound by what counting modulo two proves.
+    fn pay_parities(&mut self) {
+        let Some(parities) = &self.engine.parities else { return };
+        let mut weights = vec![0; 2 * self.problem.rules.variables().len()];
+        for wish in &self.wishes {
+            if let Some(weight) = weights.get_mut(wish.literal.code()) {
+                *weight = wish.weight;
+            }
+        }
+        let cores = parities.cores(&mut weights, &self.query.fixed);
+        self.work.cores += cores.len() as u64;
+        self.work.parity_cores += cores.len() as u64;
+        for core in cores {
+            if core.is_implied {
+                let clause: Vec<Lit> = core.literals.iter().map(|&literal| !literal).collect();
+                self.engine.keep_clause(&clause);
+            }
+            let places = core.literals.iter().map(|literal| self.place[literal]).collect();
+            self.pay(places, core.weight);
+        }
+    }
+
     /// Raises the bound until a model meets it: true. False if there is no model, nothing if a limit
     /// came in between.
     fn minimise(&mut self) -> Option<bool> {
-        let mut threshold = self.next_threshold(i64::MAX);
+        let mut threshold = if self.work.parity_cores > 0 { 1 } else { self.next_threshold(i64::MAX) };
         loop {
             if self.best.as_ref().is_some_and(|(cost, _)| *cost == self.bound) {
                 return Some(true);
@@ -193,6 +219,7 @@ impl<'a, S: Sat> Search<'a, S> {
         let cost = self.cost(&values);
         if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
             self.best = Some((cost, values));
+            self.determined_at = self.engine.sat.is_determined().then_some(self.bound);
         }
     }
 
@@ -245,7 +272,7 @@ impl<'a, S: Sat> Search<'a, S> {
         self.work.cores += 1;
         if is_implied {
             let clause: Vec<Lit> = core.iter().map(|&literal| !literal).collect();
-            self.engine.sat.add_clause(&clause);
+            self.engine.keep_clause(&clause);
         }
         self.pay(soft, weight);
         true
@@ -299,6 +326,7 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Makes a core smaller, as far as that is cheap.
     fn shrink(&mut self, mut core: Vec<Lit>) -> Vec<Lit> {
+        if std::env::var("SHRINK").is_err() { return core; }
         let mut place = 0;
         while place < core.len() && core.len() > 2 {
             let mut fewer = core.clone();
@@ -308,11 +336,7 @@ impl<'a, S: Sat> Search<'a, S> {
                     let smaller = self.engine.sat.core().to_vec();
                     core.retain(|literal| smaller.contains(literal));
                 }
-                Outcome::Sat => {
-                    self.keep_model();
-                    place += 1;
-                }
-                Outcome::Unknown => place += 1,
+                Outcome::Sat | Outcome::Unknown => place += 1,
             }
         }
         core
@@ -332,7 +356,8 @@ impl<'a, S: Sat> Search<'a, S> {
         let (_, mut values) = self.best.take().expect("a model met the bound");
         let mut unique = None;
         if self.query.ties == Ties::Canonical {
-            unique = self.canonical(&mut values);
+            let is_determined = self.determined_at == Some(self.bound);
+            unique = if is_determined { Some(true) } else { self.canonical(&mut values) };
         }
         let is_optimal = unique.is_some() || self.query.ties == Ties::Any;
         Found::Values { values, bound: self.bound, is_optimal, unique }
