@@ -32,7 +32,11 @@ pub fn conflict<S: Sat>(problem: &Problem, query: &Query, budget: &Budget) -> Co
         Outcome::Unsat => keep_core(&mut pieces, engine.sat.core()),
         // All rules can hold together: it is the bound on the cost that cannot be met.
         Outcome::Sat => return cost_conflict(&mut engine, problem, query, pieces, budget),
-        Outcome::Unknown => return finished(pieces, false),
+        Outcome::Unknown => {
+            let mut all = finished(pieces, false);
+            all.pieces.extend(problem.cost_bound.map(|_| Piece::CostBound));
+            return all;
+        }
     }
     let mut minimal = true;
     let mut needed = 0;

@@ -326,7 +326,9 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Makes a core smaller, as far as that is cheap.
     fn shrink(&mut self, mut core: Vec<Lit>) -> Vec<Lit> {
-        if std::env::var("SHRINK").is_err() { return core; }
+        if std::env::var("SHRINK").is_err() {
+            return core;
+        }
         let mut place = 0;
         while place < core.len() && core.len() > 2 {
             let mut fewer = core.clone();
