@@ -103,7 +103,8 @@ impl<S: Sat> Engine<S> {
 
     /// Whether so much was added since loading that it is time to begin anew.
     pub fn is_worn(&self) -> bool {
-        self.sat.variables() > 3 * self.loaded_variables + KEPT_VARIABLES || self.kept_literals > KEPT_LITERALS
+        self.sat.variables() > 3 * self.loaded_variables + KEPT_VARIABLES
+            || self.kept_literals > KEPT_LITERALS
     }
 
     /// Adds a clause that the rules imply, for good.

@@ -24,6 +24,7 @@
 //! ```
 
 mod answer;
+mod batch;
 mod check;
 mod conflict;
 mod core_guided;
@@ -37,11 +38,14 @@ mod query;
 mod reasoner;
 pub mod sat;
 mod search;
+mod unique;
 
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
+pub use batch::solve_all;
 pub use check::evaluate;
 pub use core_guided::CoreGuided;
 pub use error::ReasonError;
 pub use portfolio::Portfolio;
 pub use query::{LEAST_PROBABILITY, Limits, Query, STEPS, Strength, Ties};
 pub use reasoner::{Backend, Reasoner};
+pub use unique::{UniqueReading, is_solution_unique, unique_reading};

@@ -44,7 +44,8 @@ impl Parities {
     /// The parities in some hard rules; nothing unless a gated rule or a set of even or odd sums is among
     /// them, which are what other reasoning has trouble with.
     pub fn of(rules: &RuleSet) -> Option<Parities> {
-        let is_hard_to_see = |c: &Constraint| parity(c).is_some() && (c.gate().is_some() || c.sums().single().is_none());
+        let is_hard_to_see =
+            |c: &Constraint| parity(c).is_some() && (c.gate().is_some() || c.sums().single().is_none());
         if !rules.constraints().any(|c| is_hard_to_see(c) && c.len() > 1) {
             return None;
         }
@@ -199,7 +200,9 @@ impl<'a> Elimination<'a> {
     /// Why a literal is false, if it is.
     fn why_false(&self, literal: Lit) -> Option<Reason> {
         match self.known[literal.code()] {
-            Known::Fixed(false, by_query) => return Some(if by_query { Reason::Query } else { Reason::Rules }),
+            Known::Fixed(false, by_query) => {
+                return Some(if by_query { Reason::Query } else { Reason::Rules });
+            }
             Known::Fixed(true, _) => return None,
             Known::Open => (),
         }
@@ -207,7 +210,8 @@ impl<'a> Elimination<'a> {
             return Some(Reason::Wish(!literal));
         }
         let excluders = &self.parities.excluders[literal.code()];
-        if let Some(&known) = excluders.iter().find(|l| matches!(self.known[l.code()], Known::Fixed(true, _))) {
+        if let Some(&known) = excluders.iter().find(|l| matches!(self.known[l.code()], Known::Fixed(true, _)))
+        {
             return self.why_false(!known);
         }
         excluders.iter().find(|l| self.weights[l.code()] > 0).map(|&literal| Reason::Wish(literal))
@@ -238,7 +242,8 @@ impl<'a> Elimination<'a> {
         let mut holders = std::mem::take(&mut self.places[product as usize]);
         holders.sort_unstable();
         holders.dedup();
-        holders.retain(|&row| !self.is_pivot[row as usize] && self.rows[row as usize].0[word] >> bit & 1 == 1);
+        holders
+            .retain(|&row| !self.is_pivot[row as usize] && self.rows[row as usize].0[word] >> bit & 1 == 1);
         let Some((&pivot, others)) = holders.split_first() else { return };
         self.is_pivot[pivot as usize] = true;
         let (bits, odd) = std::mem::take(&mut self.rows[pivot as usize]);

@@ -112,7 +112,8 @@ impl Sat for Batsat {
         self.clause.clear();
         self.clause.extend(assumptions.iter().map(|&literal| to_batsat(literal)));
         let assumptions = std::mem::take(&mut self.clause);
-        self.watch = Watch { assumptions: assumptions.len(), variables: self.watch.variables, ..Watch::default() };
+        self.watch =
+            Watch { assumptions: assumptions.len(), variables: self.watch.variables, ..Watch::default() };
         let result = self.solver.solve_limited_th(&mut self.watch, &assumptions);
         self.clause = assumptions;
         self.core.clear();
