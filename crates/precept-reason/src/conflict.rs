@@ -3,6 +3,8 @@
 //! The problem is loaded afresh with a switch for every rule, so that the same query has the same
 //! conflict whatever was asked before.
 
+use std::collections::HashSet;
+
 use precept_logic::{Lit, Problem};
 
 use crate::engine::Engine;
@@ -30,7 +32,11 @@ pub fn conflict<S: Sat>(problem: &Problem, query: &Query, budget: &Budget) -> Co
         Outcome::Unsat => keep_core(&mut pieces, engine.sat.core()),
         // All rules can hold together: it is the bound on the cost that cannot be met.
         Outcome::Sat => return cost_conflict(&mut engine, problem, query, pieces, budget),
-        Outcome::Unknown => return finished(pieces, false),
+        Outcome::Unknown => {
+            let mut all = finished(pieces, false);
+            all.pieces.extend(problem.cost_bound.map(|_| Piece::CostBound));
+            return all;
+        }
     }
     let mut minimal = true;
     let mut needed = 0;
@@ -38,7 +44,11 @@ pub fn conflict<S: Sat>(problem: &Problem, query: &Query, budget: &Budget) -> Co
         let mut fewer = pieces.clone();
         fewer.remove(needed);
         match engine.sat.solve(&literals(&fewer), budget) {
-            Outcome::Unsat => keep_core(&mut pieces, engine.sat.core()),
+            Outcome::Unsat => {
+                // Two pieces may have one switch: that which was left out stays out.
+                pieces = fewer;
+                keep_core(&mut pieces, engine.sat.core());
+            }
             Outcome::Sat => needed += 1,
             Outcome::Unknown => {
                 minimal = false;
@@ -85,11 +95,13 @@ fn cost_conflict<S: Sat>(
     }
     kept.push(Piece::CostBound);
     kept.sort_unstable();
+    kept.dedup();
     Conflict { pieces: kept, minimal }
 }
 
 /// The query with only these pieces hard, and the other hard ones left out.
-fn restricted(problem: &Problem, query: &Query, pieces: &[Piece]) -> Query {
+pub fn restricted(problem: &Problem, query: &Query, pieces: &[Piece]) -> Query {
+    let pieces: HashSet<Piece> = pieces.iter().copied().collect();
     let rules = (0..problem.rules.len()).map(Piece::Rule).chain((0..problem.linear.len()).map(Piece::Linear));
     let price = |piece: Piece| match query.price(problem, piece) {
         Some(price) => Some(price),

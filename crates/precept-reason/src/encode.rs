@@ -73,6 +73,7 @@ fn is_parity(count: usize, least: usize, greatest: usize, gaps: &[usize]) -> boo
     count > 2
         && least <= 1
         && greatest + 1 >= count
+        && (greatest - least).is_multiple_of(2)
         && gaps.iter().copied().eq((least..greatest).skip(1).step_by(2))
 }
 
@@ -282,5 +283,148 @@ fn for_each_subset(count: usize, size: usize, mut visit: impl FnMut(&[usize])) {
         let Some(place) = (0..size).rev().find(|&place| chosen[place] < count - size + place) else { return };
         chosen[place] += 1;
         (place + 1..size).for_each(|later| chosen[later] = chosen[later - 1] + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    use crate::sat::{Batsat, Budget, Outcome};
+
+    /// Literals of the first variables, a third of them negated.
+    fn literals(widths: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Lit>> {
+        let signs = prop::collection::vec(prop::bool::weighted(0.3), widths);
+        signs.prop_map(|signs| {
+            signs.into_iter().zip(0..).map(|(negated, v)| Lit::new(Var(v), negated)).collect()
+        })
+    }
+
+    /// Ranges, parities, and any sets of sums of so many literals.
+    fn sums(count: usize) -> impl Strategy<Value = Sums> {
+        let count = count as u32;
+        prop_oneof![
+            (0..=count, 0..=count).prop_map(|(a, b)| Sums::range(a.min(b), a.max(b))),
+            (0..=count).prop_map(Sums::exactly),
+            (0..=count).prop_map(|most| Sums::range(0, most)),
+            (0..2u32).prop_map(move |odd| Sums::set((0..=count).filter(|sum| sum % 2 == odd))),
+            prop::collection::vec(0..=count + 1, 0..6).prop_map(Sums::set),
+            prop::collection::vec(0..=count, 1..3)
+                .prop_map(move |gaps| { Sums::set((0..=count).filter(|sum| !gaps.contains(sum))) }),
+        ]
+    }
+
+    fn cardinality(widths: std::ops::Range<usize>) -> impl Strategy<Value = Body> {
+        let counted = literals(widths).prop_flat_map(|literals| {
+            let sums = sums(literals.len());
+            (Just(literals), sums)
+        });
+        (counted, prop::option::weighted(0.2, (0..3u32, any::<bool>()))).prop_map(
+            |((literals, sums), gate)| {
+                let constraint = Constraint::new(literals, sums);
+                let gate = gate.map(|(var, negated)| Lit::new(Var(var), negated));
+                Body::Cardinality(gate.map_or(constraint.clone(), |gate| constraint.gated(gate)))
+            },
+        )
+    }
+
+    /// A weighted constraint with a bound that some of the weights reach, or nearly.
+    fn linear(widths: std::ops::Range<usize>, most: i64) -> impl Strategy<Value = Body> {
+        let terms = literals(widths).prop_flat_map(move |literals| {
+            let weights = prop_oneof![3 => 1..=most, 1 => -most..=-1];
+            let weights = prop::collection::vec((weights, any::<bool>()), literals.len());
+            (Just(literals), weights, -1i64..2, 0..3usize, 0..=most)
+        });
+        terms.prop_map(|(literals, weights, more, kind, width)| {
+            let reached: i64 = weights.iter().filter(|(_, there)| *there).map(|(weight, _)| weight).sum();
+            let bound = reached + more;
+            let (min, max) =
+                [(Some(bound), None), (None, Some(bound)), (Some(bound), Some(bound + width))][kind];
+            let terms = weights.into_iter().map(|(weight, _)| weight).zip(literals).collect();
+            Body::Linear(Linear { terms, min, max })
+        })
+    }
+
+    fn solver(variables: u32) -> Batsat {
+        let mut sat = Batsat::default();
+        for _ in 0..variables {
+            sat.new_variable();
+        }
+        sat
+    }
+
+    /// Solves under every assignment of the variables and two guards: there is a model just where a guard
+    /// is false or the body holds.
+    fn check(body: &Body, variables: u32, guards: usize) -> Result<(), TestCaseError> {
+        let mut sat = solver(variables + 2);
+        let guards: Vec<Lit> = [Var(variables).positive(), Var(variables + 1).negative()][..guards].to_vec();
+        add_body(&mut sat, body, &guards);
+        for bits in 0u32..1 << (variables + 2) {
+            let value = |var: Var| bits >> var.0 & 1 == 1;
+            let assumptions: Vec<Lit> =
+                (0..variables + 2).map(|v| Lit::new(Var(v), !value(Var(v)))).collect();
+            let expected = guards.iter().any(|guard| !guard.holds(value(guard.var()))) || body.holds(value);
+            let outcome = sat.solve(&assumptions, &Budget::default());
+            prop_assert_eq!(outcome == Outcome::Sat, expected, "{:?} at {:b}", body, bits);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn narrow_counts_keep_their_truth_table(body in cardinality(0..7), guards in 0..3usize) {
+            check(&body, 6, guards)?;
+        }
+
+        #[test]
+        fn narrow_sums_keep_their_truth_table(body in linear(0..7, 6), guards in 0..3usize) {
+            check(&body, 6, guards)?;
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn wide_counts_keep_their_truth_table(body in cardinality(8..11), guards in 0..3usize) {
+            check(&body, 10, guards)?;
+        }
+
+        #[test]
+        fn wide_sums_keep_their_truth_table(body in linear(8..11, 9), guards in 0..3usize) {
+            check(&body, 10, guards)?;
+        }
+
+        #[test]
+        fn sums_of_large_weights_keep_their_truth_table(body in linear(8..11, 1 << 56), guards in 0..3usize) {
+            check(&body, 10, guards)?;
+        }
+    }
+
+    /// Each way of writing a constraint is taken by some constraint of the property tests.
+    #[test]
+    fn every_form_occurs() {
+        let auxiliary = |body: Body| {
+            let mut sat = solver(11);
+            add_body(&mut sat, &body, &[]);
+            sat.variables() - 11
+        };
+        let all = || (0..11).map(|v| Var(v).positive());
+        let count = |sums: Sums| auxiliary(Body::Cardinality(Constraint::new(all(), sums)));
+        assert_eq!(count(Sums::range(0, 1)), 0, "in pairs");
+        assert_eq!(count(Sums::set([0, 1, 10, 11])), count(Sums::set([0, 1, 9, 11])), "counted");
+        assert!(count(Sums::range(0, 5)) > 0, "by a totalizer");
+        assert!(count(Sums::range(4, 6)) > 0, "by a totalizer both ways");
+        assert_eq!(count(Sums::set((0..12).filter(|sum| sum % 2 == 1))), 4, "a chain of parities");
+        let sum = |weight: fn(i64) -> i64, max| {
+            let terms = all().zip(1..).map(|(literal, place)| (weight(place), literal)).collect();
+            auxiliary(Body::Linear(Linear { terms, min: None, max: Some(max) }))
+        };
+        assert_eq!(sum(|place| place, 3), 0, "written out");
+        assert!(sum(|place| place, 30) > 0, "by the generalised totalizer");
+        assert!(sum(|place| place + 90, 500) > 0, "by the polynomial watchdog");
     }
 }

@@ -25,6 +25,8 @@
 
 mod answer;
 mod batch;
+#[cfg(any(feature = "highs", feature = "z3"))]
+mod canonical;
 mod check;
 mod conflict;
 mod core_guided;
@@ -32,6 +34,10 @@ mod costs;
 mod encode;
 mod engine;
 mod error;
+#[cfg(feature = "highs")]
+mod highs;
+#[cfg(any(feature = "highs", feature = "z3"))]
+mod outside;
 mod parity;
 mod portfolio;
 mod query;
@@ -39,7 +45,13 @@ mod reasoner;
 pub mod sat;
 mod search;
 mod unique;
+#[cfg(feature = "z3")]
+mod z3;
 
+#[cfg(feature = "highs")]
+pub use self::highs::Highs;
+#[cfg(feature = "z3")]
+pub use self::z3::Z3;
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
 pub use batch::solve_all;
 pub use check::evaluate;

@@ -37,6 +37,12 @@ pub enum Backend {
     /// Core-guided search on CaDiCaL.
     #[cfg(feature = "cadical")]
     Cadical,
+    /// The SMT solver Z3.
+    #[cfg(feature = "z3")]
+    Z3,
+    /// The integer programming solver HiGHS.
+    #[cfg(feature = "highs")]
+    Highs,
 }
 
 impl Backend {
@@ -46,6 +52,10 @@ impl Backend {
         Backend::Batsat,
         #[cfg(feature = "cadical")]
         Backend::Cadical,
+        #[cfg(feature = "z3")]
+        Backend::Z3,
+        #[cfg(feature = "highs")]
+        Backend::Highs,
     ];
 
     /// The backend's name.
@@ -55,6 +65,10 @@ impl Backend {
             Backend::Batsat => "batsat",
             #[cfg(feature = "cadical")]
             Backend::Cadical => "cadical",
+            #[cfg(feature = "z3")]
+            Backend::Z3 => "z3",
+            #[cfg(feature = "highs")]
+            Backend::Highs => "highs",
         }
     }
 
@@ -69,6 +83,10 @@ impl Backend {
             Backend::Batsat => Box::new(crate::CoreGuided::<crate::sat::Batsat>::load(problem)?),
             #[cfg(feature = "cadical")]
             Backend::Cadical => Box::new(crate::CoreGuided::<crate::sat::Cadical>::load(problem)?),
+            #[cfg(feature = "z3")]
+            Backend::Z3 => Box::new(crate::Z3::load(problem)?),
+            #[cfg(feature = "highs")]
+            Backend::Highs => Box::new(crate::Highs::load(problem)?),
         })
     }
 }

@@ -1,5 +1,7 @@
 //! CaDiCaL, for queries that BatSat does not finish.
 
+use std::collections::HashSet;
+
 use cadical::{Callbacks, Solver};
 use precept_logic::{Lit, Var};
 
@@ -72,8 +74,10 @@ impl Sat for Cadical {
         match result {
             Some(true) => Outcome::Sat,
             Some(false) => {
+                // An assumption may be given twice; in the core it is once.
+                let mut seen = HashSet::new();
                 let failed = assumptions.iter().filter(|l| self.solver.failed(to_cadical(**l)));
-                self.core.extend(failed);
+                self.core.extend(failed.filter(|l| seen.insert(**l)));
                 Outcome::Unsat
             }
             None => Outcome::Unknown,

@@ -100,7 +100,7 @@ mod tests {
         let budget = Budget::default();
         assert_eq!(solver.solve(&[d, a], &budget), Outcome::Sat);
         assert!(solver.holds(a) && solver.holds(c) && solver.holds(d) && !solver.holds(!b));
-        assert_eq!(solver.solve(&[d, a, !c], &budget), Outcome::Unsat);
+        assert_eq!(solver.solve(&[d, a, a, !c, a], &budget), Outcome::Unsat);
         let mut core = solver.core().to_vec();
         core.sort_unstable();
         assert_eq!(core, [a, !c]);
