@@ -7,9 +7,9 @@
 //! need not be asked for until the one before has been given up: a group takes part in the search with
 //! one wish instead of one for each of its literals.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
-use precept_logic::Lit;
+use precept_logic::{Lit, Var};
 
 use crate::engine::Groups;
 
@@ -25,71 +25,70 @@ pub struct Wishes {
     pub stairs: Vec<Vec<(Vec<Lit>, i64)>>,
 }
 
-/// Turns costs of true literals into wishes.
-pub fn wishes(costs: impl Iterator<Item = (Lit, i64)>, groups: &Groups) -> Wishes {
+/// Turns costs of true literals into wishes. `prices` has room for a number for each variable; all are
+/// zero before and after.
+pub fn wishes(costs: impl Iterator<Item = (Lit, i64)>, groups: &Groups, prices: &mut [i64]) -> Wishes {
     let mut wishes = Wishes::default();
-    // By variable: the cost of its positive literal less that of its negative one.
-    let mut of_literal: BTreeMap<Lit, i64> = BTreeMap::new();
+    // The price of a variable: what it costs more when it is true than when it is false.
+    let mut priced: Vec<Var> = Vec::new();
     for (literal, cost) in costs {
         if literal.is_negated() {
             wishes.constant += cost;
-            *of_literal.entry(!literal).or_default() -= cost;
-        } else {
-            *of_literal.entry(literal).or_default() += cost;
         }
+        prices[literal.var().index()] += if literal.is_negated() { -cost } else { cost };
+        priced.push(literal.var());
     }
-    of_literal.retain(|_, cost| *cost != 0);
-    let costly: Vec<Lit> = of_literal.keys().copied().collect();
-    for literal in costly {
-        if !of_literal.contains_key(&literal) {
+    priced.sort_unstable();
+    priced.dedup();
+    for &var in &priced {
+        if prices[var.index()] == 0 {
             continue;
         }
         // The group in which most literals cost something; the first of equals.
-        let numbers = groups.of(literal).iter().chain(groups.of(!literal));
-        let priced = |number: u32| {
+        let numbers = groups.of(var.positive()).iter().chain(groups.of(var.negative()));
+        let count = |number: u32| {
             let members = groups.members[number as usize].iter();
-            members.filter(|member| of_literal.contains_key(&member.var().positive())).count()
+            members.filter(|member| prices[member.var().index()] != 0).count()
         };
-        let Some((count, number)) = numbers.map(|&number| (priced(number), number)).max_by_key(|x| x.0)
-        else {
-            continue;
-        };
-        let members = &groups.members[number as usize];
-        if count >= 2 && 2 * count >= members.len() {
-            add_stairs(members, &mut of_literal, &mut wishes);
+        let counted = numbers.map(|&number| (count(number), Reverse(number)));
+        if let Some((count, Reverse(number))) = counted.max() {
+            let members = &groups.members[number as usize];
+            if count >= 2 && 2 * count >= members.len() {
+                add_stairs(members, prices, &mut wishes);
+            }
         }
     }
-    for (literal, cost) in of_literal {
-        if cost < 0 {
-            wishes.constant += cost;
+    for var in priced {
+        let price = std::mem::take(&mut prices[var.index()]);
+        wishes.constant += price.min(0);
+        if price != 0 {
+            wishes.single.push((Lit::new(var, price > 0), price.abs()));
         }
-        wishes.single.push((if cost > 0 { !literal } else { literal }, cost.abs()));
     }
     wishes
 }
 
-/// Takes the costs of a group's literals and adds them as a staircase.
-fn add_stairs(members: &[Lit], of_literal: &mut BTreeMap<Lit, i64>, wishes: &mut Wishes) {
+/// Takes the prices of a group's variables and adds them as a staircase.
+fn add_stairs(members: &[Lit], prices: &mut [i64], wishes: &mut Wishes) {
     let mut costs: Vec<(i64, Lit)> = Vec::with_capacity(members.len());
     for &member in members {
-        let cost = of_literal.remove(&member.var().positive()).unwrap_or(0);
-        // A negated member that costs c when its variable is true costs -c, beside the constant c.
+        let price = std::mem::take(&mut prices[member.var().index()]);
+        // A negated member costs the price when it is false, which is the price less itself when true.
         if member.is_negated() {
-            wishes.constant += cost;
-            costs.push((-cost, member));
+            wishes.constant += price;
+            costs.push((-price, member));
         } else {
-            costs.push((cost, member));
+            costs.push((price, member));
         }
     }
     costs.sort_unstable();
     wishes.constant += costs[0].0;
     let mut stairs: Vec<(Vec<Lit>, i64)> = Vec::new();
     let mut step = Vec::new();
-    for (place, &(cost, literal)) in costs.iter().enumerate() {
+    for pair in costs.windows(2) {
+        let [(cost, literal), (next, _)] = [pair[0], pair[1]];
         step.push(literal);
-        if let Some(&(next, _)) = costs.get(place + 1)
-            && next > cost
-        {
+        if next > cost {
             stairs.push((std::mem::take(&mut step), next - cost));
         }
     }
@@ -101,7 +100,7 @@ fn add_stairs(members: &[Lit], of_literal: &mut BTreeMap<Lit, i64>, wishes: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use precept_logic::{Constraint, Problem, Rule, RuleSet, Var, Variables};
+    use precept_logic::{Constraint, Problem, Rule, RuleSet, Variables};
     use proptest::prelude::*;
 
     use crate::engine::Engine;
@@ -125,8 +124,9 @@ mod tests {
             for group in &groups {
                 rules.insert(Rule::given(group.clone()));
             }
-            let engine: Engine<Batsat> = Engine::load(&Problem::from(rules), false);
-            let wishes = wishes(costs.iter().copied(), &engine.groups);
+            let mut engine: Engine<Batsat> = Engine::load(&Problem::from(rules), false);
+            let wishes = wishes(costs.iter().copied(), &engine.groups, &mut engine.prices);
+            prop_assert!(engine.prices.iter().all(|price| *price == 0));
             prop_assert!(wishes.single.iter().all(|(_, weight)| *weight > 0));
             for bits in 0u32..1 << COUNT {
                 let holds = |l: Lit| l.holds(bits >> l.var().0 & 1 == 1);

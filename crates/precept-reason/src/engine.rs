@@ -24,6 +24,8 @@ pub struct Engine<S: Sat> {
     pub switches: Vec<(Piece, Lit)>,
     /// For each literal the groups that it is in: hard rules of which exactly one literal is true.
     pub groups: Groups,
+    /// Room for one number for each variable, all zero between queries.
+    pub prices: Vec<i64>,
     counters: HashMap<Box<[Lit]>, usize>,
     totalizers: Vec<Totalizer>,
     unions: HashMap<Box<[Lit]>, Lit>,
@@ -76,8 +78,10 @@ impl<S: Sat> Engine<S> {
         for (place, soft) in problem.soft.iter().enumerate() {
             add(&mut sat, &soft.body, Piece::Soft(place), true);
         }
+        sat.watch(problem.rules.variables().len());
         let loaded_variables = sat.variables();
         Engine {
+            prices: vec![0; problem.rules.variables().len()],
             sat,
             switches,
             groups,

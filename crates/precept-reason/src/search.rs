@@ -57,6 +57,9 @@ pub struct Search<'a, S: Sat> {
     postponed: Vec<Postponed>,
     bound: i64,
     best: Option<(i64, Vec<bool>)>,
+    /// The bound when the best model was found, if nothing in it was guessed: all that costs no more is
+    /// the same.
+    determined_at: Option<i64>,
     budget: Budget,
     conflicts_left: Option<u64>,
     /// Literals that switch on the clauses of this query, and are switched off for good after it.
@@ -72,7 +75,7 @@ impl<'a, S: Sat> Search<'a, S> {
     /// Prepares a query.
     pub fn new(engine: &'a mut Engine<S>, problem: &'a Problem, query: &'a Query, budget: Budget) -> Self {
         let hard = engine.hard_assumptions(problem, query);
-        let wished = wishes(query.all_costs(problem), &engine.groups);
+        let wished = wishes(query.all_costs(problem), &engine.groups, &mut engine.prices);
         let mut search = Search {
             conflicts_left: budget.conflicts,
             bound: wished.constant + problem.objective_constant,
@@ -82,6 +85,7 @@ impl<'a, S: Sat> Search<'a, S> {
             place: HashMap::new(),
             postponed: Vec::new(),
             best: None,
+            determined_at: None,
             activations: Vec::new(),
             engine,
             problem,
@@ -193,6 +197,7 @@ impl<'a, S: Sat> Search<'a, S> {
         let cost = self.cost(&values);
         if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
             self.best = Some((cost, values));
+            self.determined_at = self.engine.sat.is_determined().then_some(self.bound);
         }
     }
 
@@ -299,6 +304,18 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Makes a core smaller, as far as that is cheap.
     fn shrink(&mut self, mut core: Vec<Lit>) -> Vec<Lit> {
+        if std::env::var("TRIM").is_ok() {
+            loop {
+                let before = core.len();
+                if before <= 2 { return core; }
+                core.reverse();
+                if self.solve_within(&core, SHRINKING) == Outcome::Unsat {
+                    core = self.engine.sat.core().to_vec();
+                }
+                if core.len() >= before { return core; }
+            }
+        }
+        if std::env::var("NOSHRINK").is_ok() { return core; }
         let mut place = 0;
         while place < core.len() && core.len() > 2 {
             let mut fewer = core.clone();
@@ -308,11 +325,7 @@ impl<'a, S: Sat> Search<'a, S> {
                     let smaller = self.engine.sat.core().to_vec();
                     core.retain(|literal| smaller.contains(literal));
                 }
-                Outcome::Sat => {
-                    self.keep_model();
-                    place += 1;
-                }
-                Outcome::Unknown => place += 1,
+                Outcome::Sat | Outcome::Unknown => place += 1,
             }
         }
         core
@@ -332,7 +345,8 @@ impl<'a, S: Sat> Search<'a, S> {
         let (_, mut values) = self.best.take().expect("a model met the bound");
         let mut unique = None;
         if self.query.ties == Ties::Canonical {
-            unique = self.canonical(&mut values);
+            let is_determined = self.determined_at == Some(self.bound);
+            unique = if is_determined { Some(true) } else { self.canonical(&mut values) };
         }
         let is_optimal = unique.is_some() || self.query.ties == Ties::Any;
         Found::Values { values, bound: self.bound, is_optimal, unique }

@@ -1,11 +1,13 @@
-//! Tasks that the learner is tried on: data whose rules are known.
+//! Tasks that the learner and the reasoner are tried on: data whose rules are known.
 //!
-//! Each task has a module of its own with the variables, a generator of examples, and the true rules,
-//! which serve only to judge what was learned. Everything random is drawn from a seed, and the i-th item
-//! of a series depends on the seed and on i alone, so that a series can be drawn on any number of
-//! threads, and begins like a longer one.
+//! Each task has a module of its own with the variables, a generator of examples or of problems, and the
+//! true rules. These judge what was learned and pose problems to a reasoner; they never teach the learner.
+//! Everything random is drawn from a seed, and the i-th item of a series depends on the seed and on i
+//! alone, so that a series can be drawn on any number of threads, and begins like a longer one.
 
 mod implication;
+pub mod nonogram;
+pub mod path_grid;
 pub mod random_rules;
 pub mod roster;
 pub mod sudoku;

@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use batsat::{Callbacks, ClauseKind, Solver, SolverInterface, lbool};
+use batsat::theory::Theory;
+use batsat::{Callbacks, ClauseKind, Solver, SolverInterface, TheoryArg, lbool};
 use precept_logic::{Lit, Var};
 
 use super::{Budget, Outcome, Sat};
@@ -10,8 +11,46 @@ use super::{Budget, Outcome, Sat};
 /// The pure Rust solver BatSat.
 pub struct Batsat {
     solver: Solver<Stop>,
+    watch: Watch,
     core: Vec<Lit>,
     clause: Vec<batsat::Lit>,
+}
+
+/// Sees, when the assumptions have been propagated and nothing has been guessed, whether the first
+/// variables all have a value.
+#[derive(Default)]
+struct Watch {
+    variables: usize,
+    assumptions: usize,
+    levels: usize,
+    is_determined: bool,
+}
+
+impl Theory for Watch {
+    fn final_check(&mut self, _: &mut TheoryArg) {}
+
+    fn create_level(&mut self) {
+        self.levels += 1;
+    }
+
+    fn pop_levels(&mut self, levels: usize) {
+        self.levels -= levels;
+    }
+
+    fn n_levels(&self) -> usize {
+        self.levels
+    }
+
+    fn partial_check(&mut self, state: &mut TheoryArg) {
+        if self.levels == self.assumptions {
+            let is_watched = |literal: &&batsat::Lit| (literal.var().idx() as usize) < self.variables;
+            self.is_determined = state.model().iter().filter(is_watched).count() == self.variables;
+        }
+    }
+
+    fn explain_propagation(&mut self, _: batsat::Lit) -> &[batsat::Lit] {
+        &[]
+    }
 }
 
 /// Ends a call when its budget is used up.
@@ -43,7 +82,7 @@ impl Callbacks for Stop {
 
 impl Default for Batsat {
     fn default() -> Batsat {
-        Batsat { solver: Solver::default(), core: Vec::new(), clause: Vec::new() }
+        Batsat { solver: Solver::default(), watch: Watch::default(), core: Vec::new(), clause: Vec::new() }
     }
 }
 
@@ -73,7 +112,8 @@ impl Sat for Batsat {
         self.clause.clear();
         self.clause.extend(assumptions.iter().map(|&literal| to_batsat(literal)));
         let assumptions = std::mem::take(&mut self.clause);
-        let result = self.solver.solve_limited(&assumptions);
+        self.watch = Watch { assumptions: assumptions.len(), variables: self.watch.variables, ..Watch::default() };
+        let result = self.solver.solve_limited_th(&mut self.watch, &assumptions);
         self.clause = assumptions;
         self.core.clear();
         if result == lbool::TRUE {
@@ -86,6 +126,14 @@ impl Sat for Batsat {
         } else {
             Outcome::Unknown
         }
+    }
+
+    fn watch(&mut self, variables: usize) {
+        self.watch.variables = variables;
+    }
+
+    fn is_determined(&self) -> bool {
+        self.watch.is_determined
     }
 
     fn holds(&self, literal: Lit) -> bool {

@@ -21,7 +21,7 @@ struct Stop {
 
 impl Callbacks for Stop {
     fn terminate(&mut self) -> bool {
-        self.budget.is_over() || self.budget.conflicts.is_some_and(|most| self.learned >= most)
+        self.budget.is_over()
     }
 
     fn max_length(&self) -> i32 {
@@ -64,6 +64,8 @@ impl Sat for Cadical {
         if budget.is_over() || budget.conflicts == Some(0) {
             return Outcome::Unknown;
         }
+        let most = budget.conflicts.map_or(-1, |most| i32::try_from(most).unwrap_or(i32::MAX));
+        self.solver.set_limit("conflicts", most).expect("CaDiCaL limits conflicts");
         self.solver.set_callbacks(Some(Stop { budget: budget.clone(), learned: 0 }));
         let result = self.solver.solve_with(assumptions.iter().map(|&literal| to_cadical(literal)));
         self.conflicts += self.solver.get_callbacks().map_or(0, |stop| stop.learned);

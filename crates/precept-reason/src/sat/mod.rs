@@ -31,6 +31,15 @@ pub trait Sat: Default + Send {
     /// Looks for a model in which all assumptions are true.
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome;
 
+    /// Watches the first so many variables for [`is_determined`](Sat::is_determined).
+    fn watch(&mut self, _variables: usize) {}
+
+    /// After [`Outcome::Sat`]: whether the assumptions alone, without a guess, gave every watched
+    /// variable its value, so that no other model differs in these. A solver that cannot tell says no.
+    fn is_determined(&self) -> bool {
+        false
+    }
+
     /// Whether a literal is true in the model found by the last call.
     fn holds(&self, literal: Lit) -> bool;
 

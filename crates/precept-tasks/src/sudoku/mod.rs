@@ -1,19 +1,27 @@
 //! Sudoku of order 2 to 5 (sides of 4, 9, 16 and 25): variables, grids, puzzles, examples.
 //!
-//! A variable `cell[row 1, column 4, digit 7]` says that the cell holds the digit. Nothing but
-//! [`true_rules`] knows what makes a grid a solution, and nothing but a judge should call it.
+//! A variable `cell[row 1, column 4, digit 7]` says that the cell holds the digit. What makes a grid a
+//! solution is known to [`true_rules`] and to the search of [`count_solutions`] alone. They judge, and pose
+//! puzzles to a reasoner; nothing that teaches a learner should call them.
 
 mod examples;
 mod generate;
 mod grid;
 mod puzzle;
 mod read;
+pub mod reading;
+mod seventeen;
+mod solve;
+mod unique;
 
 pub use examples::{examples_from_answers, examples_full, with_wrong_digits};
 pub use generate::generate;
 pub use grid::{Grid, GridError};
 pub use puzzle::{GIVENS, Puzzle, with_givens};
 pub use read::{ReadError, read_csv, read_file};
+pub use seventeen::{hard_puzzles, seventeen, symmetry};
+pub use solve::{count_solutions, solutions};
+pub use unique::{UniqueError, with_unique_solution};
 
 use precept_logic::{Constraint, Expression, Rule, RuleSet, Var, Variables};
 
@@ -49,7 +57,8 @@ pub fn variable(order: usize, row: usize, column: usize, digit: usize) -> Var {
 }
 
 /// The 4 * side^2 rules of Sudoku: exactly one digit in each cell, and each digit exactly once in each
-/// row, column and box. They serve only to judge what was learned; no example is made from them.
+/// row, column and box. They serve only to judge what was learned, and to pose puzzles to a reasoner; no
+/// example is made from them.
 pub fn true_rules(order: usize) -> RuleSet {
     let side = side(order);
     let mut rules = RuleSet::new(variables(order));
