@@ -73,6 +73,7 @@ fn is_parity(count: usize, least: usize, greatest: usize, gaps: &[usize]) -> boo
     count > 2
         && least <= 1
         && greatest + 1 >= count
+        && (greatest - least).is_multiple_of(2)
         && gaps.iter().copied().eq((least..greatest).skip(1).step_by(2))
 }
 
@@ -282,5 +283,47 @@ fn for_each_subset(count: usize, size: usize, mut visit: impl FnMut(&[usize])) {
         let Some(place) = (0..size).rev().find(|&place| chosen[place] < count - size + place) else { return };
         chosen[place] += 1;
         (place + 1..size).for_each(|later| chosen[later] = chosen[later - 1] + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    use crate::sat::{Batsat, Budget, Outcome};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn clauses_have_the_models_of_the_constraint(
+            count in 0..9u32,
+            signs in any::<u32>(),
+            sums in prop_oneof![
+                prop::collection::btree_set(0..9u32, 0..9).prop_map(Sums::set),
+                (0..2u32).prop_map(|first| Sums::set((first..9).step_by(2))),
+                (0..6u32, 0..6u32).prop_map(|(least, more)| Sums::range(least, least + more)),
+            ],
+            is_guarded in any::<bool>(),
+        ) {
+            let literals = (0..count).map(|v| Lit::new(Var(v), signs >> v & 1 == 1));
+            let constraint = Constraint::new(literals, sums);
+            let mut sat = Batsat::default();
+            (0..=count).for_each(|_| { sat.new_variable(); });
+            let guard = Var(count).positive();
+            let guards = [guard];
+            add_constraint(&mut sat, &constraint, &guards[..usize::from(is_guarded)]);
+            for bits in 0u32..1 << count {
+                let value = |v: Var| bits >> v.0 & 1 == 1;
+                let mut assumed: Vec<Lit> = (0..count).map(|v| Lit::new(Var(v), !value(Var(v)))).collect();
+                let expected = |holds: bool| if holds { Outcome::Sat } else { Outcome::Unsat };
+                assumed.push(guard);
+                prop_assert_eq!(sat.solve(&assumed, &Budget::default()), expected(constraint.holds(value)));
+                assumed[count as usize] = !guard;
+                let holds = is_guarded || constraint.holds(value);
+                prop_assert_eq!(sat.solve(&assumed, &Budget::default()), expected(holds));
+            }
+        }
     }
 }
