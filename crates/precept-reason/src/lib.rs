@@ -24,6 +24,7 @@
 //! ```
 
 mod answer;
+mod certify;
 mod check;
 mod conflict;
 mod core_guided;
@@ -31,6 +32,7 @@ mod costs;
 mod encode;
 mod engine;
 mod error;
+mod k_best;
 mod portfolio;
 mod query;
 mod reasoner;
@@ -38,9 +40,11 @@ pub mod sat;
 mod search;
 
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
+pub use certify::{Certificate, CertifyError, Witness, equivalent, implied, redundant};
 pub use check::evaluate;
 pub use core_guided::CoreGuided;
 pub use error::ReasonError;
+pub use k_best::k_best;
 pub use portfolio::Portfolio;
 pub use query::{LEAST_PROBABILITY, Limits, Query, STEPS, Strength, Ties};
 pub use reasoner::{Backend, Reasoner};
