@@ -27,6 +27,7 @@ mod answer;
 mod batch;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod canonical;
+mod certify;
 mod check;
 mod conflict;
 mod core_guided;
@@ -36,6 +37,7 @@ mod engine;
 mod error;
 #[cfg(feature = "highs")]
 mod highs;
+mod k_best;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod outside;
 mod parity;
@@ -54,9 +56,11 @@ pub use self::highs::Highs;
 pub use self::z3::Z3;
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
 pub use batch::solve_all;
+pub use certify::{Certificate, CertifyError, Witness, equivalent, implied, redundant};
 pub use check::evaluate;
 pub use core_guided::CoreGuided;
 pub use error::ReasonError;
+pub use k_best::k_best;
 pub use portfolio::Portfolio;
 pub use query::{LEAST_PROBABILITY, Limits, Query, STEPS, Strength, Ties};
 pub use reasoner::{Backend, Reasoner};
