@@ -1,9 +1,10 @@
-//! The program `precept`: learns rules from tables and tasks, shows them, and exports them.
+//! The program `precept`: learns rules from tables and tasks, shows them, exports them, and solves by them.
 //!
-//! Exit codes: 0 for yes (rules found, sets equal), 1 for no, 2 for any error. Results go to standard
+//! Exit codes: 0 for yes (rules found, sets equal, solved), 1 for no, 2 for any error. Results go to standard
 //! output; progress, notes about an interruption and errors go to standard error.
 
 mod commands;
+mod evidence;
 mod interrupt;
 mod output;
 mod present;
@@ -20,14 +21,14 @@ use clap::Parser;
 
 use commands::Command;
 
-/// What a command answers: rules or none, equal or different.
+/// What a command answers: rules or none, equal or different, solved or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Yes,
     No,
 }
 
-/// Learns rules from tables of examples and from tasks, shows them, and exports them for solvers.
+/// Learns rules from tables of examples and from tasks, shows them, solves by them, and exports them.
 #[derive(Parser)]
 #[command(
     name = "precept",
@@ -37,9 +38,10 @@ Examples:
   precept learn shifts.csv --out rules.json     learn the rules that hold in a table
   precept rules rules.json                      show them
   precept export rules.json --format opb        hand them to a solver
+  precept solve rules.json --evidence seen.csv  the likeliest assignment that obeys them
   precept train xor --length 20                 train on a task, and keep the run
 
-Exit codes: 0 yes (rules found, sets equal), 1 no, 2 error."
+Exit codes: 0 yes (rules found, sets equal, solved), 1 no, 2 error."
 )]
 struct Arguments {
     #[command(subcommand)]

@@ -12,7 +12,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::{Lit, Sums, Var};
+use crate::{Lit, Sums, Var, Variables};
 
 /// How many of some literals may be true, in canonical form: literals in order, no variable twice,
 /// allowed sums within reach, and of a constraint and its mirror image (all literals negated) the one
@@ -71,6 +71,23 @@ impl Constraint {
         }
         self.gate = Some(gate);
         self
+    }
+
+    /// The constraint over the variables of `to` that have the same names as those of `from` here.
+    ///
+    /// # Errors
+    /// The first name that is not in `to`.
+    pub fn renamed(&self, from: &Variables, to: &Variables) -> Result<Constraint, String> {
+        let literal = |l: Lit| {
+            let name = from.name(l.var());
+            to.find(name).map(|v| Lit::new(v, l.is_negated())).ok_or_else(|| name.to_owned())
+        };
+        let literals = self.literals.iter().map(|&l| literal(l)).collect::<Result<Vec<_>, _>>()?;
+        let renamed = Constraint::new(literals, self.sums.clone());
+        Ok(match self.gate {
+            Some(gate) => renamed.gated(literal(gate)?),
+            None => renamed,
+        })
     }
 
     /// Exactly `sum` of the literals.

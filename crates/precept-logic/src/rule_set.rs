@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::{Constraint, Lit, Rule, RuleId, Variables, rank};
+use crate::{Constraint, Rule, RuleId, Variables, rank};
 
 /// A set of rules over named variables, in a stable order, without duplicates or trivial ones.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,7 +113,7 @@ impl RuleSet {
         let mut only_here = BTreeSet::new();
         let mut renamed = HashSet::new();
         for constraint in reference.constraints() {
-            match rename(constraint, &reference.variables, &self.variables) {
+            match constraint.renamed(&reference.variables, &self.variables) {
                 Ok(constraint) => {
                     renamed.insert(constraint);
                 }
@@ -126,7 +126,7 @@ impl RuleSet {
         let missing = reference
             .rules
             .iter()
-            .filter(|r| match rename(&r.constraint, &reference.variables, &self.variables) {
+            .filter(|r| match r.constraint.renamed(&reference.variables, &self.variables) {
                 Ok(constraint) => !self.contains(&constraint),
                 Err(_) => true,
             })
@@ -134,21 +134,6 @@ impl RuleSet {
             .collect();
         Comparison { equal, missing, extra, unknown_names: only_here.into_iter().collect() }
     }
-}
-
-/// The constraint over the variables of `to` that have the same names; the first name that is not
-/// there if one is missing.
-fn rename(constraint: &Constraint, from: &Variables, to: &Variables) -> Result<Constraint, String> {
-    let literal = |l: Lit| {
-        let name = from.name(l.var());
-        to.find(name).map(|v| Lit::new(v, l.is_negated())).ok_or_else(|| name.to_owned())
-    };
-    let literals = constraint.literals().iter().map(|&l| literal(l)).collect::<Result<Vec<_>, _>>()?;
-    let renamed = Constraint::new(literals, constraint.sums().clone());
-    Ok(match constraint.gate() {
-        Some(gate) => renamed.gated(literal(gate)?),
-        None => renamed,
-    })
 }
 
 /// How a rule set stands to a reference, rule by rule.

@@ -42,7 +42,7 @@ impl<S: Sat> CoreGuided<S> {
     }
 
     fn infeasible(&self, query: &Query, budget: &Budget) -> (Status, Option<Conflict>) {
-        (Status::Infeasible, Some(conflict::<S>(&self.problem, query, budget)))
+        (Status::Infeasible, query.explain.then(|| conflict::<S>(&self.problem, query, budget)))
     }
 }
 

@@ -24,8 +24,10 @@
 //! ```
 
 mod answer;
+mod batch;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod canonical;
+mod certify;
 mod check;
 mod conflict;
 mod core_guided;
@@ -35,6 +37,7 @@ mod engine;
 mod error;
 #[cfg(feature = "highs")]
 mod highs;
+mod k_best;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod outside;
 mod parity;
@@ -43,6 +46,7 @@ mod query;
 mod reasoner;
 pub mod sat;
 mod search;
+mod unique;
 #[cfg(feature = "z3")]
 mod z3;
 
@@ -51,9 +55,13 @@ pub use self::highs::Highs;
 #[cfg(feature = "z3")]
 pub use self::z3::Z3;
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
+pub use batch::solve_all;
+pub use certify::{Certificate, CertifyError, Witness, equivalent, implied, redundant};
 pub use check::evaluate;
 pub use core_guided::CoreGuided;
 pub use error::ReasonError;
+pub use k_best::k_best;
 pub use portfolio::Portfolio;
 pub use query::{LEAST_PROBABILITY, Limits, Query, STEPS, Strength, Ties};
 pub use reasoner::{Backend, Reasoner};
+pub use unique::{UniqueReading, is_solution_unique, unique_reading};

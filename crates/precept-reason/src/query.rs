@@ -17,7 +17,7 @@ pub const LEAST_PROBABILITY: f64 = 1e-9;
 
 /// A question to a [`Reasoner`](crate::Reasoner). The default asks for any assignment that obeys the
 /// rules, at the least cost that the loaded problem itself states.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Query {
     /// Literals that must be true.
     pub fixed: Vec<Lit>,
@@ -32,8 +32,25 @@ pub struct Query {
     pub strength: Strength,
     /// Which of several cheapest assignments to answer with.
     pub ties: Ties,
+    /// Whether to look for a minimal conflict where there is no assignment.
+    pub explain: bool,
     /// When to give up.
     pub limits: Limits,
+}
+
+impl Default for Query {
+    fn default() -> Query {
+        Query {
+            fixed: Vec::new(),
+            clauses: Vec::new(),
+            costs: Vec::new(),
+            groups: Vec::new(),
+            strength: Strength::default(),
+            ties: Ties::default(),
+            explain: true,
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// Whether rules are hard. Rules are counted as in the loaded problem: first those of the rule set, then

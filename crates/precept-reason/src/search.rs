@@ -68,8 +68,8 @@ pub struct Search<'a, S: Sat> {
     pub work: Work,
 }
 
-/// So many conflicts may go into making one core smaller by one wish.
-const SHRINKING: u64 = 30;
+/// After so many variables in a row that could not be made false, all the others are asked for at once.
+const PATIENCE: usize = 8;
 
 impl<'a, S: Sat> Search<'a, S> {
     /// Prepares a query.
@@ -143,10 +143,6 @@ impl<'a, S: Sat> Search<'a, S> {
         self.work.cores += cores.len() as u64;
         self.work.parity_cores += cores.len() as u64;
         for core in cores {
-            if core.is_implied {
-                let clause: Vec<Lit> = core.literals.iter().map(|&literal| !literal).collect();
-                self.engine.keep_clause(&clause);
-            }
             let places = core.literals.iter().map(|literal| self.place[literal]).collect();
             self.pay(places, core.weight);
         }
@@ -198,12 +194,7 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Calls the solver within what is left of the budget.
     fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
-        self.solve_within(assumptions, u64::MAX)
-    }
-
-    fn solve_within(&mut self, assumptions: &[Lit], most: u64) -> Outcome {
-        let conflicts = self.conflicts_left.unwrap_or(u64::MAX).min(most);
-        self.budget.conflicts = (conflicts < u64::MAX).then_some(conflicts);
+        self.budget.conflicts = self.conflicts_left;
         let before = self.engine.sat.conflicts();
         let outcome = self.engine.sat.solve(assumptions, &self.budget);
         let used = self.engine.sat.conflicts() - before;
@@ -262,7 +253,6 @@ impl<'a, S: Sat> Search<'a, S> {
     /// Takes a core into account; false if there is no wish in it that could be given up.
     fn relax(&mut self, core: Vec<Lit>) -> bool {
         let gap = self.best.as_ref().map(|(cost, _)| cost - self.bound);
-        let core = self.shrink(core);
         let is_wish = |literal: &Lit| self.place.get(literal).copied().filter(|&p| self.wishes[p].weight > 0);
         let mut soft: Vec<usize> = core.iter().filter_map(is_wish).collect();
         let is_implied = soft.len() == core.len();
@@ -324,26 +314,6 @@ impl<'a, S: Sat> Search<'a, S> {
         count
     }
 
-    /// Makes a core smaller, as far as that is cheap.
-    fn shrink(&mut self, mut core: Vec<Lit>) -> Vec<Lit> {
-        if std::env::var("SHRINK").is_err() {
-            return core;
-        }
-        let mut place = 0;
-        while place < core.len() && core.len() > 2 {
-            let mut fewer = core.clone();
-            fewer.remove(place);
-            match self.solve_within(&fewer, SHRINKING) {
-                Outcome::Unsat => {
-                    let smaller = self.engine.sat.core().to_vec();
-                    core.retain(|literal| smaller.contains(literal));
-                }
-                Outcome::Sat | Outcome::Unknown => place += 1,
-            }
-        }
-        core
-    }
-
     /// A literal that makes a clause bind while it is assumed.
     fn activate(&mut self, clause: &[Lit]) -> Lit {
         let activation = self.engine.sat.new_variable().positive();
@@ -378,17 +348,39 @@ impl<'a, S: Sat> Search<'a, S> {
             Some(_) => (),
         }
         let mut prefix = Vec::new();
+        let mut in_vain = 0;
         for var in 0..values.len() {
-            if values[var] {
-                prefix.push(literal(var, false));
+            let positive = literal(var, true);
+            if values[var] && !self.is_assumed(positive) {
+                prefix.push(!positive);
                 if let Some(model) = self.cheapest_with(&prefix)? {
                     *values = model;
+                    in_vain = 0;
+                } else {
+                    in_vain += 1;
                 }
                 prefix.pop();
             }
             prefix.push(literal(var, values[var]));
+            // Now and then the rest is asked for at once.
+            if in_vain == PATIENCE {
+                in_vain = 0;
+                let rest = (var + 1..values.len()).filter(|&var| values[var]);
+                let rest: Vec<Lit> = rest.map(|var| literal(var, false)).collect();
+                prefix.push(self.activate(&rest));
+                if self.cheapest_with(&prefix)?.is_none() {
+                    break;
+                }
+                prefix.pop();
+            }
         }
         Some(false)
+    }
+
+    /// Whether a literal is true in all that costs no more than the bound, being hard or wished for.
+    fn is_assumed(&self, literal: Lit) -> bool {
+        let is_wished = self.place.get(&literal).is_some_and(|&place| self.wishes[place].weight > 0);
+        is_wished || self.hard.contains(&literal)
     }
 
     /// An assignment that costs no more than the bound in which these literals are true: nothing inside

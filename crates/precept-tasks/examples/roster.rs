@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use precept_learn::{Quiet, Settings, learn};
 use precept_logic::{Rule, RuleSet, lift, sentence};
-use precept_tasks::implied;
+use precept_reason::implied;
 use precept_tasks::roster::{Ward, generate};
 
 const SIZES: [usize; 5] = [50, 100, 200, 500, 1000];

@@ -5,15 +5,12 @@
 //! Everything random is drawn from a seed, and the i-th item of a series depends on the seed and on i
 //! alone, so that a series can be drawn on any number of threads, and begins like a longer one.
 
-mod implication;
 pub mod nonogram;
 pub mod path_grid;
 pub mod random_rules;
 pub mod roster;
 pub mod sudoku;
 pub mod xor;
-
-pub use implication::implied;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

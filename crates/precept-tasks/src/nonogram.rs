@@ -144,8 +144,9 @@ fn line(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implied;
     use std::collections::BTreeSet;
+
+    use precept_reason::implied;
 
     fn bits(length: usize, bits: usize) -> Vec<bool> {
         (0..length).map(|at| bits >> at & 1 == 1).collect()

@@ -1,12 +1,14 @@
 //! The commands, one file each.
 
 mod bench;
+mod certify;
 mod completions;
 mod eval;
 mod export;
 mod learn;
 mod man;
 mod rules;
+mod solve;
 mod train;
 
 use std::io::Write;
@@ -21,6 +23,8 @@ pub enum Command {
     Learn(Box<learn::Arguments>),
     Rules(rules::Arguments),
     Export(export::Arguments),
+    Solve(Box<solve::Arguments>),
+    Certify(certify::Arguments),
     Train(train::Arguments),
     Eval(eval::Arguments),
     Bench(bench::Arguments),
@@ -35,6 +39,8 @@ impl Command {
             Command::Learn(arguments) => learn::run(&arguments, out),
             Command::Rules(arguments) => rules::run(&arguments, out),
             Command::Export(arguments) => export::run(&arguments, out),
+            Command::Solve(arguments) => solve::run(&arguments, out),
+            Command::Certify(arguments) => certify::run(&arguments, out),
             Command::Train(arguments) => train::run(&arguments, out),
             Command::Eval(arguments) => eval::run(&arguments, out),
             Command::Bench(arguments) => bench::run(&arguments, out),

@@ -1,13 +1,19 @@
 //! Results in words and as JSON.
 
+mod answer;
+mod assignment;
 pub mod json;
 mod listing;
+mod piece;
 mod sum_line;
 mod table;
 mod verdict;
 pub mod xor;
 
+pub use answer::Question;
+pub use assignment::{print_true, true_names};
 pub use listing::{constraint_line, list_families, list_rules};
+pub use piece::{piece_drawing, piece_json, piece_line, repair_line};
 pub use sum_line::sum_line;
 pub use table::print_table;
 pub use verdict::{next_steps, no_rules, quoted, verdict};

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::FormatError;
+use super::products::Products;
 use super::symbols::is_numbered;
 use crate::{Body, Constraint, Expression, Linear, Lit, Problem, Rule, RuleSet, Soft, Sums, Var, Variables};
 
@@ -93,6 +94,7 @@ pub(super) struct Draft {
     symbols: Vec<String>,
     index: HashMap<String, u32>,
     names: BTreeMap<String, String>,
+    products: Products,
     claimed: u64,
     pub derived: Vec<(usize, String, Expression)>,
     pub one_hot: Vec<(usize, String, String)>,
@@ -112,6 +114,15 @@ impl Draft {
         self.symbols.push(symbol.to_owned());
         self.index.insert(symbol.to_owned(), index);
         Var(index)
+    }
+
+    /// The literal that a product of literals is; nothing if it is 0 whatever they are.
+    pub fn product(&mut self, factors: Vec<Lit>) -> Option<Lit> {
+        self.products.literal(factors, || {
+            // The place of a symbol that no file can mention.
+            self.symbols.push(String::new());
+            Var(self.symbols.len() as u32 - 1)
+        })
     }
 
     /// The variable that this symbol stands for, if it was mentioned.
@@ -139,16 +150,20 @@ impl Draft {
         Ok(())
     }
 
-    /// The symbols in the order of their variables.
+    /// The symbols in the order of their variables, without products.
     fn ordered(&mut self, order: Order) -> Vec<String> {
+        if let Order::Numbered = order {
+            for symbol in self.names.keys().cloned().collect::<Vec<_>>() {
+                self.var(&symbol);
+            }
+        }
+        let symbols = (0..).zip(&self.symbols).filter(|(index, _)| !self.products.contains(Var(*index)));
+        let symbols: Vec<String> = symbols.map(|(_, symbol)| symbol.clone()).collect();
         if let Order::Mentioned = order {
-            return self.symbols.clone();
+            return symbols;
         }
-        for symbol in self.names.keys().cloned().collect::<Vec<_>>() {
-            self.var(&symbol);
-        }
-        let numbers: Option<Vec<u64>> = self.symbols.iter().map(|s| is_numbered(s)).collect();
-        let Some(mut numbers) = numbers else { return self.symbols.clone() };
+        let numbers: Option<Vec<u64>> = symbols.iter().map(|s| is_numbered(s)).collect();
+        let Some(mut numbers) = numbers else { return symbols };
         numbers.sort_unstable();
         if numbers.last().is_none_or(|&last| last <= self.claimed) {
             numbers = (1..=self.claimed).collect();
@@ -165,7 +180,13 @@ impl Draft {
                 place[index as usize] = position as u32;
             }
         }
-        let names = symbols.into_iter().map(|s| self.names.remove(&s).unwrap_or(s));
+        for (position, var) in (symbols.len()..).zip(self.products.variables()) {
+            place[var.index()] = position as u32;
+        }
+        let mut names: Vec<String> =
+            symbols.iter().map(|s| self.names.remove(s).unwrap_or_else(|| s.clone())).collect();
+        let products = self.products.names(&place, &names, &symbols);
+        names.extend(products);
         let mut variables = Variables::from_names(names)?;
         for (line, axis, expression) in &self.derived {
             let problem =
@@ -179,7 +200,8 @@ impl Draft {
         }
         let mut problem = Problem::from(RuleSet::new(variables));
         let mut hard: Vec<(Option<usize>, Body)> = Vec::new();
-        for statement in &self.statements {
+        let tied: Vec<Statement> = self.products.statements().collect();
+        for statement in self.statements.iter().chain(&tied) {
             let body = statement.body(&place)?;
             match (statement.weight, hard.last_mut()) {
                 (Some(weight), _) => problem.soft.push(Soft { weight, body }),

@@ -11,7 +11,8 @@
 //! Variables keep the order of the set, and their names, derived axes and one-hot axes are kept in
 //! comments (in SMT-LIB the names are the symbols). Auxiliary variables come after the others and are
 //! named `aux 1`, `aux 2`, ...; the models over the other variables are exactly those of the rules.
-//! Evidence, origins and notes are kept in JSON alone.
+//! Evidence, origins and notes are kept in JSON alone. Products of literals, which OPB may have, are read
+//! as variables of their own.
 
 mod adder;
 mod clauses;
@@ -22,6 +23,7 @@ mod lowering;
 mod lp;
 mod minizinc;
 mod opb;
+mod products;
 mod relation;
 mod smtlib;
 mod symbols;

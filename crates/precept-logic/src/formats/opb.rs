@@ -5,11 +5,13 @@
 //! min: +2 x1 -1 x3 ;
 //! +1 x1 +1 ~x2 +3 x3 >= 2 ;
 //! ```
+//!
+//! A term may be a product of literals, `+2 x1 ~x2`; what is written has none.
 
 use super::draft::{Allowed, Draft, Order, Statement};
 use super::lowering::{self, Lowering};
 use super::symbols::Auxiliaries;
-use super::tokens::{Comment, Cursor, Token, shown, split};
+use super::tokens::{Comment, Cursor, Token, split};
 use super::{Format, FormatError, comments};
 use crate::{Linear, Lit, Problem};
 
@@ -81,7 +83,7 @@ fn row_line(row: &Linear) -> String {
     format!("{} {relation} {bound} ;\n", terms(&row.terms).trim_start())
 }
 
-/// Reads linear OPB and WBO.
+/// Reads OPB and WBO.
 pub(super) fn read(text: &str) -> Result<Problem, FormatError> {
     let symbols = [";", ">=", "<=", "=>", "=<", "=", "[", "]", "*", "min:", "max:", "soft:"];
     let (tokens, comment_lines) = split(text, &Comment::Line('*'), &symbols);
@@ -144,20 +146,17 @@ pub(super) fn read(text: &str) -> Result<Problem, FormatError> {
     draft.finish(Order::Numbered)
 }
 
-/// Coefficients and literals up to whatever else comes.
+/// Coefficients and products of literals up to whatever else comes.
 fn sum(cursor: &mut Cursor, draft: &mut Draft) -> Result<Vec<(i64, Lit)>, FormatError> {
     let mut terms = Vec::new();
     while cursor.peek().text.starts_with(['+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']) {
         let coefficient = number(cursor, "a coefficient")?;
         cursor.take("*");
-        let first = cursor.next();
-        let literal = literal(first, draft)?;
-        let second = cursor.peek();
-        if second.text.starts_with(|c: char| c == '~' || c.is_alphabetic() || c == '_') {
-            let product = shown(&format!("{} {}", first.text, second.text));
-            return Err(first.wrong(format!("the product {product} is not supported, only linear sums")));
+        let mut factors = vec![literal(cursor.next(), draft)?];
+        while cursor.peek().text.starts_with(|c: char| c == '~' || c.is_alphabetic() || c == '_') {
+            factors.push(literal(cursor.next(), draft)?);
         }
-        terms.push((coefficient, literal));
+        terms.extend(draft.product(factors).map(|literal| (coefficient, literal)));
     }
     Ok(terms)
 }
@@ -167,7 +166,7 @@ fn literal(token: Token, draft: &mut Draft) -> Result<Lit, FormatError> {
         Some(symbol) => (symbol, true),
         None => (token.text, false),
     };
-    if !symbol.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+    if !symbol.starts_with(|c: char| c.is_alphabetic() || c == '_') || symbol.ends_with(':') {
         return Err(token.expected("a variable"));
     }
     Ok(Lit::new(draft.var(symbol), negated))

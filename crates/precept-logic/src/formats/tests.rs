@@ -104,6 +104,11 @@ fn problem() -> impl Strategy<Value = Problem> {
     })
 }
 
+/// A coefficient and the factors of a product, repeated and contrary ones at times.
+fn product() -> impl Strategy<Value = (i64, Vec<Lit>)> {
+    (-3i64..4, prop::collection::vec(literal(4), 1..5))
+}
+
 /// That what was read has the same variables, perhaps with auxiliary ones after them, and that every
 /// assignment of the first can be extended at the same cost, or cannot.
 fn assert_same(original: &Problem, back: &Problem, text: &str) {
@@ -164,6 +169,42 @@ proptest! {
                     prop_assert_eq!(error.to_string(), "");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn products_cost_what_their_factors_say(
+        rows in prop::collection::vec((prop::collection::vec(product(), 0..4), -3i64..4, 0..4u32), 1..4),
+        objective in prop::collection::vec(product(), 0..4),
+    ) {
+        let spelled = |terms: &[(i64, Vec<Lit>)]| {
+            let sign = |l: &Lit| if l.is_negated() { "~" } else { "" };
+            let factors = |f: &[Lit]| f.iter().map(|l| format!(" {}x{}", sign(l), l.var().0 + 1)).collect::<String>();
+            terms.iter().map(|(c, f)| format!("{c:+}{} ", factors(f))).collect::<String>()
+        };
+        // Relations 0 and 1 are hard, 2 and 3 soft.
+        let weight = |relation: u32| if relation < 2 { "" } else { "[3] " };
+        let is_soft = rows.iter().any(|row| row.2 >= 2);
+        let mut text = "* #variable= 4\n".to_owned();
+        text += &if is_soft { "soft: ;\n".to_owned() } else { format!("min: {};\n", spelled(&objective)) };
+        for (terms, bound, relation) in &rows {
+            let sign = if relation % 2 == 0 { ">=" } else { "=" };
+            text += &format!("{}{}{sign} {bound} ;\n", weight(*relation), spelled(terms));
+        }
+        let problem = read(&text, Format::Opb).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        for assignment in assignments(4) {
+            let sum = |terms: &[(i64, Vec<Lit>)]| -> i64 {
+                let is_one = |f: &[Lit]| f.iter().all(|l| l.holds(assignment[l.var().index()]));
+                terms.iter().filter(|(_, f)| is_one(f)).map(|(c, _)| c).sum()
+            };
+            let mut cost = Some(if is_soft { 0 } else { i128::from(sum(&objective)) });
+            for (terms, bound, relation) in &rows {
+                let holds = if relation % 2 == 0 { sum(terms) >= *bound } else { sum(terms) == *bound };
+                if !holds {
+                    cost = cost.filter(|_| *relation >= 2).map(|cost| cost + 3);
+                }
+            }
+            prop_assert_eq!(best(&problem, &assignment), cost, "{:?}\n{}", assignment, text);
         }
     }
 

@@ -12,12 +12,13 @@ use std::ops::RangeInclusive;
 
 use precept_learn::Examples;
 use precept_logic::{Constraint, Rule, RuleSet, Var, Variables};
+use precept_reason::implied;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::{implied, stream};
+use crate::stream;
 use block::{Mask, draw_block};
 
 /// How many variables there are, unless one says otherwise.

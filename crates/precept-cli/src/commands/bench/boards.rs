@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use precept_learn::{Examples, stream};
 use precept_logic::{Rule, RuleSet};
-use precept_tasks::implied;
+use precept_reason::implied;
 use precept_tasks::sudoku::{self, GIVENS, Grid, Puzzle};
 use rand::seq::index;
 

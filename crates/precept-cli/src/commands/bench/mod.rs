@@ -3,6 +3,7 @@
 mod boards;
 mod cases;
 mod meter;
+mod reason;
 mod rules;
 mod theorems;
 mod xor;
@@ -13,7 +14,7 @@ use clap::{Args, Subcommand};
 
 use crate::Answer;
 
-/// Measure the learner on tasks whose truth is known.
+/// Measure the learner and the reasoner on tasks whose truth is known.
 #[derive(Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -23,6 +24,7 @@ pub struct Arguments {
 /// What can be measured.
 #[derive(Subcommand)]
 enum Bench {
+    Reason(reason::Arguments),
     Rules(rules::Arguments),
     Theorems(theorems::Arguments),
     Xor(xor::Arguments),
@@ -30,6 +32,7 @@ enum Bench {
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.bench {
+        Bench::Reason(arguments) => reason::run(arguments, out),
         Bench::Rules(arguments) => rules::run(arguments, out),
         Bench::Theorems(arguments) => theorems::run(arguments, out),
         Bench::Xor(arguments) => xor::run(arguments, out),

@@ -223,7 +223,9 @@ fn message(text: &str, format: Format) -> String {
 #[test]
 fn messages_say_where_and_what() {
     let texts = [
-        (Format::Opb, "+1 x1 +1 x2 x3 >= 1 ;"),
+        (Format::Opb, "+1 x1 +1 x2 ~~x3 >= 1 ;"),
+        (Format::Opb, "+1 x1 min: +1 x2 ;"),
+        (Format::Opb, "+1 x1 +1 x2 3 >= 1 ;"),
         (Format::Opb, "+1 x1 +99999999999999999999 x2 >= 1 ;"),
         (Format::Opb, "+1 x1\n+1 x2 => 1 ;"),
         (Format::Opb, "* #variable= 1000000000"),
@@ -251,7 +253,9 @@ fn messages_say_where_and_what() {
     let messages: Vec<String> =
         texts.iter().map(|(format, text)| format!("{format}: {}", message(text, *format))).collect();
     insta::assert_snapshot!(messages.join("\n"), @r##"
-    opb: line 1, column 10: the product "x2 x3" is not supported, only linear sums
+    opb: line 1, column 13: expected a variable, found "~~x3"
+    opb: line 1, column 7: expected a variable, found "min:"
+    opb: line 1, column 15: expected a variable, found ">="
     opb: line 1, column 7: "+99999999999999999999" does not fit in 64 bits
     opb: line 2, column 7: expected a coefficient, ">=", "<=" or "=", found "=>"
     opb: line 1: 1000000000 variables claimed, and at most 100000 in a file of this size
@@ -309,6 +313,40 @@ fn old_forms_are_read() {
     assert!(tight.is_err());
     let tight = read("min:1*x1 - 2*~x2;\n1*x1 1*x2=1;", Format::Opb);
     assert_eq!(spaced.unwrap(), tight.unwrap());
+}
+
+#[test]
+fn products_are_variables_of_their_own() {
+    let text = "* #variable= 3\n* name x2 lamp\nmin: +2 x3 x1 -3 ~lamp ;\n";
+    let text = text.replace("~lamp", "x2 ~x2") + "+1 x1 ~x2 x3 +2 x1 x3 +1 x3 x3 +1 x1 x3 x1 >= 2 ;";
+    let problem = read(&text, Format::Opb).unwrap();
+    let variables = problem.rules.variables();
+    assert_eq!(variables.names(), ["x1", "lamp", "x3", "product(x1, x3)", "product(x1, not lamp, x3)"]);
+    let [x1, lamp, x3, both, all] = [0, 1, 2, 3, 4].map(|v| Var(v).positive());
+    assert_eq!((&problem.objective[..], problem.objective_constant), (&[(2, both)][..], 0));
+    assert_eq!(problem.linear[0].terms, [(1, all), (3, both), (1, x3)]);
+    let rules: Vec<Constraint> = problem.rules.constraints().cloned().collect();
+    let tied = [
+        Constraint::exactly(2, [x1, x3]).gated(both),
+        Constraint::clause([!x1, !x3, both]),
+        Constraint::exactly(3, [x1, !lamp, x3]).gated(all),
+        Constraint::clause([!x1, lamp, !x3, all]),
+    ];
+    assert_eq!(rules, tied);
+    let again = read(&write(&problem, Format::Opb).unwrap(), Format::Opb).unwrap();
+    assert_eq!(again.rules.variables(), variables);
+}
+
+#[test]
+fn names_of_products_are_nobody_elses() {
+    let long = "n".repeat(300);
+    let text = format!(
+        "* name x1 a\n* name x2 a, b\n* name x3 b, c\n* name x4 c\n* name x5 product(a, b, c)\n\
+         * name x6 {long}\n+1 x1 x3 +1 x2 x4 +1 x5 x6 >= 1 ;"
+    );
+    let problem = read(&text, Format::Opb).unwrap();
+    let names = &problem.rules.variables().names()[6..];
+    assert_eq!(names, ["product(a, b, c) (2)", "product(a, b, c) (3)", "product(x5, x6)"]);
 }
 
 #[test]
