@@ -210,7 +210,11 @@ impl Program {
         let failed = |message: String| ReasonError::Backend { backend: Highs::NAME, message };
         let status = |status: HighsStatus| failed(format!("{status:?}"));
         let mut model = self.rows.try_optimise(Sense::Minimise).map_err(status)?;
-        model.try_set_option("parallel", "off").map_err(|error| failed(error.to_string()))?;
+        // With presolve HiGHS 1.15 calls some small feasible programs infeasible, whatever the tolerances;
+        // ERGO-Code/HiGHS#3090 is a report of the kind.
+        for option in ["presolve", "parallel"] {
+            model.try_set_option(option, "off").map_err(|error| failed(error.to_string()))?;
+        }
         let mut numbers = vec![
             ("mip_rel_gap", 0.0),
             ("mip_abs_gap", 0.0),
