@@ -39,7 +39,11 @@ impl Z3 {
         thread::spawn(move || {
             let mut loaded = Loaded::new(loaded);
             // The reasoner is gone when nothing can be received or sent any more.
-            asked.into_iter().try_for_each(|query| answer.send(outside::solve(&mut loaded, &query)))
+            for query in asked {
+                if answer.send(outside::solve(&mut loaded, &query)).is_err() {
+                    return;
+                }
+            }
         });
         Ok(Z3 { problem, queries, answers })
     }
