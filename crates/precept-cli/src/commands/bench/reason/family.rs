@@ -7,7 +7,7 @@ use anyhow::Context;
 use precept_logic::Problem;
 use precept_reason::{Query, Strength};
 use precept_tasks::nonogram::Nonogram;
-use precept_tasks::path_grid::{LENGTH, PathGrid};
+use precept_tasks::path_grid::PathGrid;
 use precept_tasks::sudoku::{self, Puzzle, reading};
 
 use super::Line;
@@ -116,24 +116,23 @@ fn own(description: &'static str, problems: impl Iterator<Item = Problem>) -> Fa
     Family { description, queries: vec![Query::default(); problems.len()], problems, reference: None }
 }
 
-/// Path grids with hard rules, or with soft ones at the price of a step, beside Dijkstra's algorithm.
+/// Path grids with hard rules, or with soft ones, beside Dijkstra's algorithm.
 fn paths(kind: &str, side: usize, count: usize, seed: u64) -> Family {
     let grids: Vec<PathGrid> = (0..count).map(|item| PathGrid::generate(side, seed, item)).collect();
-    if kind == "soft-path" {
-        let price = LENGTH as u64;
-        let problems = grids.iter().map(|grid| grid.soft_problem(price));
-        return own("path grids in which every rule on neighbours is soft, at the price of a step", problems);
-    }
     let mut reference = Line::new("shortest path", false);
     for grid in &grids {
         let started = Instant::now();
         let cost = grid.shortest_path_cost();
         reference.add(started.elapsed().as_secs_f64(), Some(Some(cost)));
     }
-    let family = own(
-        "path grids: the cheapest way among uncertain obstacles, gated rules",
-        grids.iter().map(PathGrid::problem),
-    );
+    let family = if kind == "path" {
+        let problems = grids.iter().map(PathGrid::problem);
+        own("path grids: the cheapest way among uncertain obstacles, gated rules", problems)
+    } else {
+        // At this price a broken rule never pays.
+        let problems = grids.iter().map(|grid| grid.soft_problem(grid.shortest_path_cost() as u64));
+        own("path grids in which every rule on neighbours is soft, at the price of the whole way", problems)
+    };
     Family { reference: Some(reference), ..family }
 }
 
