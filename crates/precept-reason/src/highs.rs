@@ -210,17 +210,24 @@ impl Program {
         let failed = |message: String| ReasonError::Backend { backend: Highs::NAME, message };
         let status = |status: HighsStatus| failed(format!("{status:?}"));
         let mut model = self.rows.try_optimise(Sense::Minimise).map_err(status)?;
-        model.try_set_option("parallel", "off").map_err(status)?;
-        for gap in ["mip_rel_gap", "mip_abs_gap"] {
-            model.try_set_option(gap, 0.0).map_err(status)?;
+        // With presolve HiGHS 1.15 calls some small feasible programs infeasible, whatever the tolerances;
+        // ERGO-Code/HiGHS#3090 is a report of the kind.
+        for option in ["presolve", "parallel"] {
+            model.try_set_option(option, "off").map_err(|error| failed(error.to_string()))?;
         }
-        for tolerance in ["mip_feasibility_tolerance", "primal_feasibility_tolerance"] {
-            model.try_set_option(tolerance, 1e-9).map_err(status)?;
-        }
+        let mut numbers = vec![
+            ("mip_rel_gap", 0.0),
+            ("mip_abs_gap", 0.0),
+            ("mip_feasibility_tolerance", 1e-9),
+            ("primal_feasibility_tolerance", 1e-9),
+        ];
         if let Some(deadline) = budget.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
-            // A limit of zero is taken for none by some versions.
-            model.try_set_option("time_limit", left.as_secs_f64().max(1e-3)).map_err(status)?;
+            // Long enough to find out that there is nothing to do.
+            numbers.push(("time_limit", left.as_secs_f64().max(1e-3)));
+        }
+        for (option, value) in numbers {
+            model.try_set_option(option, value).map_err(|error| failed(error.to_string()))?;
         }
         let solved = model.try_solve().map_err(status)?;
         match solved.status() {

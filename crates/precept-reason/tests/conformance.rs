@@ -8,11 +8,12 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
-use precept_logic::{Linear, Lit, Problem, RuleSet, Var, Variables};
-use precept_reason::{Answer, Backend, Limits, Query, ReasonError, Status, Strength};
+use precept_logic::{Constraint, Linear, Lit, Problem, Rule, RuleSet, Var, Variables};
+use precept_reason::{Answer, Backend, Limits, Piece, Query, ReasonError, Status, Strength, Ties};
 use rayon::prelude::*;
 
 mod conformance {
@@ -112,8 +113,7 @@ fn try_small(
         check_limited(plain, query, &judged, &ended).map_err(|what| tried(format!("limited: {what}")))?;
         let fresh = load()?.solve(query).map_err(|error| tried(error.to_string()))?;
         check(plain, query, &judged, &fresh).map_err(|what| tried(format!("fresh: {what}")))?;
-        let is_same =
-            query.ties == precept_reason::Ties::Any || without_work(&fresh) == without_work(&answer);
+        let is_same = query.ties == Ties::Any || without_work(&fresh) == without_work(&answer);
         ensure!(is_same, "fresh {fresh:?}\nbut warm {answer:?}\n{query:?}");
     }
     Ok(())
@@ -164,6 +164,43 @@ fn larger_problems_have_the_same_answers_everywhere() {
             }
         }
         Ok(())
+    });
+}
+
+/// Eleven pigeons in ten holes: whoever learns clauses takes very long to see that it cannot be.
+#[test]
+fn a_limit_ends_a_long_search_and_the_next_query_is_answered() {
+    let (pigeons, holes) = (11, 10);
+    let names = (0..pigeons * holes).map(|number| format!("x{number}"));
+    let sits = |pigeon: usize, hole: usize| Var((pigeon * holes + hole) as u32).positive();
+    let housed = (0..pigeons).map(|pigeon| Constraint::clause((0..holes).map(|hole| sits(pigeon, hole))));
+    let single = (0..holes).map(|hole| Constraint::at_most(1, (0..pigeons).map(|pigeon| sits(pigeon, hole))));
+    let rules = housed.chain(single).map(Rule::given);
+    let rules = RuleSet::with_rules(Variables::from_names(names).unwrap(), rules);
+    let problem = Arc::new(Problem::from(rules));
+    // It is easy where one of them may stay outside.
+    let prices = (0..problem.rules.len()).map(|rule| (rule == 0).then_some(0)).collect();
+    let easy = Query { strength: Strength::Each(prices), ..Query::default() };
+    backends().into_par_iter().for_each(|backend| {
+        let mut reasoner = backend.load(Arc::clone(&problem)).unwrap();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limits = [
+            Limits { time: Some(Duration::from_millis(100)), ..Limits::default() },
+            Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() },
+        ];
+        let canceller = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            cancel.store(true, Ordering::Relaxed);
+        });
+        for limits in limits {
+            let answer = reasoner.solve(&Query { limits, ..Query::default() }).unwrap();
+            let is_fine = matches!(answer.status, Status::Unknown | Status::Infeasible);
+            assert!(is_fine, "{backend}: {answer:?}");
+        }
+        canceller.join().unwrap();
+        let answer = reasoner.solve(&Query { ties: Ties::Any, ..easy.clone() }).unwrap();
+        let violated = answer.solution.map(|solution| (solution.cost, solution.violated));
+        assert_eq!(violated, Some((0, vec![Piece::Rule(0)])), "{backend}");
     });
 }
 

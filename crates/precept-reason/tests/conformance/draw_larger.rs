@@ -16,8 +16,10 @@ pub struct DrawLarger {
     /// An assignment that most constraints are drawn around.
     hidden: Vec<bool>,
     groups: Vec<Vec<Lit>>,
-    /// Costs are at most this, and weights too.
+    /// Weights of linear constraints are at most this.
     most: i64,
+    /// Costs are at most this: of weights that differ much, core-guided search splits too many.
+    dearest: i64,
 }
 
 impl DrawLarger {
@@ -36,7 +38,7 @@ impl DrawLarger {
             next += size;
         }
         let most = [3, 30, 1000, capacity / 300][random.random_range(0..4)];
-        DrawLarger { random, hidden, groups, most }
+        DrawLarger { dearest: most.min(1000), random, hidden, groups, most }
     }
 
     fn some_literals(&mut self, count: usize) -> Vec<Lit> {
@@ -99,7 +101,7 @@ impl DrawLarger {
     }
 
     fn cost(&mut self) -> i64 {
-        self.random.random_range(0..=self.most)
+        self.random.random_range(0..=self.dearest)
     }
 
     /// A problem.
@@ -130,7 +132,7 @@ impl DrawLarger {
             plain.constant = -self.cost();
         }
         if self.random.random_ratio(1, 10) {
-            plain.cost_bound = Some(5 * self.most as u64);
+            plain.cost_bound = Some(5 * self.dearest as u64);
         }
         plain
     }
@@ -151,9 +153,13 @@ impl DrawLarger {
             query.clauses = vec![self.some_literals(4), self.some_literals(2)];
         }
         if self.random.random_ratio(1, 3) {
+            // Fewer costs, and groups that stay hard: what a price may buy is hard enough to search.
+            query.groups.truncate(4);
             let rules = plain.rules.len() + plain.linear.len();
-            let price =
-                |_| self.random.random_ratio(1, 4).then(|| self.random.random_range(0..=self.most) as u64);
+            let price = |place| {
+                let is_soft = place >= self.groups.len() && self.random.random_ratio(1, 4);
+                is_soft.then(|| self.random.random_range(0..=self.dearest) as u64)
+            };
             query.strength = Strength::Each((0..rules).map(price).collect());
         }
         query
