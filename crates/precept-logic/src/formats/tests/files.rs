@@ -292,6 +292,12 @@ fn formats_are_found_by_name_and_by_extension() {
 }
 
 #[test]
+fn a_name_is_no_header() {
+    let text = "* #variable= 1 #constraint= 0\n* name x1 a #variable= 7\n";
+    assert_eq!(read(text, Format::Opb).unwrap().rules.variables().names(), ["a #variable= 7"]);
+}
+
+#[test]
 fn what_a_format_cannot_hold_is_said() {
     let message = |format| write(&small(), format).unwrap_err().to_string();
     assert_eq!(message(Format::Json), "json cannot hold linear constraints with different coefficients");
