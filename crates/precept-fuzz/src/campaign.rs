@@ -7,6 +7,9 @@ use precept_learn::stream;
 
 use crate::{Mutator, Panic, Target, catch};
 
+/// The most inputs that are kept: the limit on memory is for the readers.
+const MOST: usize = 4096;
+
 /// Inputs for one target, and what they brought to light.
 pub struct Campaign<'a> {
     target: &'a Target,
@@ -66,7 +69,7 @@ impl<'a> Campaign<'a> {
         }
         match result {
             Ok(outcome) => {
-                if self.outcomes.insert(outcome) || is_seed {
+                if (self.outcomes.insert(outcome) || is_seed) && self.corpus.len() < MOST {
                     self.corpus.push(input);
                 }
                 None

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-/// The outcome of an input that was refused: the error without its numbers and what stands in
-/// quotes or brackets.
+/// The outcome of an input that was refused: the error without its numbers, what it quotes, and
+/// all from the first bracket or semicolon on, where names stand without quotes.
 ///
 /// # Panics
 /// If the error has several lines: every error of the project has one.
@@ -22,11 +22,11 @@ pub fn refused(error: &impl Display) -> String {
                     short.push('#');
                 }
             }
+            None if "(;".contains(c) => break,
             None => {
                 short.push(c);
                 quote = match c {
                     '"' | '`' => Some(c),
-                    '(' => Some(')'),
                     // An apostrophe within a word quotes nothing.
                     '\'' if !before.is_alphanumeric() => Some(c),
                     _ => None,
@@ -58,7 +58,7 @@ mod tests {
         let one = refused(&"line 12: expected \">=\", found \"a\\\"b 3\" in a `c`, don't");
         assert_eq!(one, refused(&"line 7: expected \"x\", found \"\" in a `d e`, don't"));
         assert_eq!(one, "refused: line #: expected \", found \" in a `, don't");
-        assert_eq!(refused(&"\"a\\\\\" 1 (b, c)"), "refused: \" # (");
+        assert_eq!(refused(&"\"a\\\\\" 1 (b, c)"), "refused: \" # ");
     }
 
     #[test]
