@@ -7,8 +7,8 @@ use precept_learn::stream;
 
 use crate::{Mutator, Panic, Target, catch};
 
-/// The most inputs that are kept: the limit on memory is for the readers.
-const MOST: usize = 4096;
+/// The most inputs, and the most outcomes, that are kept: the limit on memory is for the readers.
+const MOST: (usize, usize) = (4096, 50_000);
 
 /// Inputs for one target, and what they brought to light.
 pub struct Campaign<'a> {
@@ -16,7 +16,7 @@ pub struct Campaign<'a> {
     mutator: Mutator,
     seeds: Vec<Vec<u8>>,
     corpus: Vec<Vec<u8>>,
-    /// Every outcome that there was.
+    /// The outcomes that there were, up to a great number.
     pub outcomes: BTreeSet<String>,
     /// For each place of a panic the first input that led there.
     pub panics: BTreeMap<String, (Vec<u8>, Panic)>,
@@ -69,7 +69,8 @@ impl<'a> Campaign<'a> {
         }
         match result {
             Ok(outcome) => {
-                if (self.outcomes.insert(outcome) || is_seed) && self.corpus.len() < MOST {
+                let is_new = self.outcomes.len() < MOST.1 && self.outcomes.insert(outcome);
+                if (is_new || is_seed) && self.corpus.len() < MOST.0 {
                     self.corpus.push(input);
                 }
                 None

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 use anyhow::Context;
 use precept_fuzz::{Target, minimise};
@@ -40,16 +40,12 @@ pub fn oversee(target: &Target, arguments: &Arguments) -> anyhow::Result<usize> 
     for (worker, current) in workers {
         let output = worker.wait_with_output().context("a worker")?;
         if !add(&mut sum, &output) {
-            let ending = match output.status.code() {
-                Some(code) if code == i32::from(HANG) => "hangs".to_owned(),
-                _ => format!("the process ended ({}): memory, or its stack", output.status),
-            };
             let input = noted(&current)?;
-            let shorter = match output.status.code() {
-                Some(_) => input,
-                None => minimise(&input, SHORTER, |input| is_fatal(target, arguments, folder.path(), input)),
+            let (input, ending) = match output.status.code() {
+                Some(code) if code == i32::from(HANG) => (input, "hangs".to_owned()),
+                _ => fatal(target, arguments, folder.path(), input, output.status),
             };
-            let path = keep(target, &shorter)?;
+            let path = keep(target, &input)?;
             sum.failures.insert(format!("{}: {ending}", path.display()));
         }
     }
@@ -77,6 +73,24 @@ fn program(target: &Target, arguments: &Arguments) -> anyhow::Result<Command> {
     let mut command = Command::new(std::env::current_exe().context("this program")?);
     command.args(["--target", target.name, "--limit-mb", &arguments.limit_mb.to_string()]);
     Ok(command)
+}
+
+/// A shorter input at which a process ends as this one did, and how it ended.
+fn fatal(
+    target: &Target,
+    arguments: &Arguments,
+    folder: &Path,
+    input: Vec<u8>,
+    status: ExitStatus,
+) -> (Vec<u8>, String) {
+    let is_fatal = |input: &[u8]| is_fatal(target, arguments, folder, input);
+    match is_fatal(&input) {
+        true => {
+            (minimise(&input, SHORTER, is_fatal), format!("ends the process ({status}): memory, or stack"))
+        }
+        // Memory that was lost before it, or the harness's own.
+        false => (input, format!("the process ended here ({status}), but this input alone does not end it")),
+    }
 }
 
 /// Whether a process that runs this input is ended by a signal.
