@@ -30,7 +30,9 @@ pub fn catch(target: &Target, input: &[u8]) -> Result<String, Panic> {
             false => usual(info),
             true => {
                 let place = info.location().map_or(String::new(), |l| format!("{}:{}", l.file(), l.line()));
-                let message = info.payload_as_str().unwrap_or_default().to_owned();
+                let payload = info.payload();
+                let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+                let message = text.or_else(|| payload.downcast_ref().cloned()).unwrap_or_default();
                 LAST.set(Some(Panic { place, message }));
             }
         }));

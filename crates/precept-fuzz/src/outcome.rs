@@ -6,7 +6,7 @@ use std::fmt::Display;
 const LONGEST: usize = 80;
 
 /// The outcome of an input that was refused: the error without its numbers, what it quotes, and
-/// all from the first bracket or semicolon on or beyond some length, where names stand without quotes.
+/// all from the first bracket, semicolon or "at" on, where names stand without quotes.
 ///
 /// # Panics
 /// If the error has several lines: every error of the project has one.
@@ -25,7 +25,7 @@ pub fn refused(error: &impl Display) -> String {
                     short.push('#');
                 }
             }
-            None if "([;".contains(c) || short.len() > LONGEST => break,
+            None if "([;".contains(c) || short.ends_with(" at ") || short.len() > LONGEST => break,
             None => {
                 short.push(c);
                 quote = match c {

@@ -4,6 +4,7 @@ mod boards;
 mod formats;
 mod names;
 mod problems;
+mod round_trip;
 mod rules;
 mod runs;
 mod tables;

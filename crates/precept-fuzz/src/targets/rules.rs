@@ -3,7 +3,8 @@
 use precept_logic::formats::{Format, read};
 use precept_logic::{explain, lift};
 
-use super::formats::{MINIZINC_WORDS, sizes, written};
+use super::formats::{MINIZINC_WORDS, written};
+use super::round_trip::sizes;
 use crate::{Target, outcome};
 
 /// By way of MiniZinc, which holds sets and gates and has names for axes in comments.

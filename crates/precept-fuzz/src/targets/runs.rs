@@ -51,7 +51,8 @@ pub fn target() -> Target {
 /// The file that a run with these settings has.
 fn written<S: serde::Serialize>(settings: &S) -> Vec<u8> {
     in_folder(|folder| {
-        let run = Run::create(folder, "xor", settings, true).expect("a run that can be written");
+        let run =
+            Run::create(&folder.join("seed"), "xor", settings, true).expect("a run that can be written");
         std::fs::read(run.path().join("config.toml")).expect("the file that was written")
     })
 }
