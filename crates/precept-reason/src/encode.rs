@@ -73,6 +73,7 @@ fn is_parity(count: usize, least: usize, greatest: usize, gaps: &[usize]) -> boo
     count > 2
         && least <= 1
         && greatest + 1 >= count
+        && (greatest - least).is_multiple_of(2)
         && gaps.iter().copied().eq((least..greatest).skip(1).step_by(2))
 }
 
@@ -282,5 +283,36 @@ fn for_each_subset(count: usize, size: usize, mut visit: impl FnMut(&[usize])) {
         let Some(place) = (0..size).rev().find(|&place| chosen[place] < count - size + place) else { return };
         chosen[place] += 1;
         (place + 1..size).for_each(|later| chosen[later] = chosen[later - 1] + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sat::{Batsat, Budget, Outcome};
+
+    /// All sums of few literals, with and without a gate: exactly the assignments that obey a constraint
+    /// are models of its clauses.
+    #[test]
+    fn clauses_mean_what_constraints_do() {
+        for count in 0..=6u32 {
+            for allowed in 0u32..1 << (count + 1) {
+                let sums = Sums::set((0..=count).filter(|sum| allowed >> sum & 1 == 1));
+                let constraint = Constraint::new((0..count).map(|v| Lit::new(Var(v), v % 3 == 2)), sums);
+                let constraint =
+                    if allowed % 3 == 0 { constraint.gated(Var(count).positive()) } else { constraint };
+                let mut sat = Batsat::default();
+                (0..=count).for_each(|_| {
+                    sat.new_variable();
+                });
+                add_constraint(&mut sat, &constraint, &[]);
+                for bits in 0u32..1 << (count + 1) {
+                    let fixed: Vec<Lit> =
+                        (0..=count).map(|v| Lit::new(Var(v), bits >> v & 1 == 0)).collect();
+                    let is_model = sat.solve(&fixed, &Budget::default()) == Outcome::Sat;
+                    assert_eq!(is_model, constraint.holds(|v| bits >> v.0 & 1 == 1), "{constraint:?} {bits:b}");
+                }
+            }
+        }
     }
 }
