@@ -4,7 +4,8 @@
 //! 1. equalities by least squares ([`crate::rows`]), in rounds until nothing new appears;
 //! 2. exactly-one rules as cliques ([`crate::cliques`]);
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
-//! 4. parity by elimination ([`crate::parity`]).
+//! 4. bounds on sums over named axes ([`crate::templates`]);
+//! 5. parity by elimination ([`crate::parity`]).
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -17,7 +18,7 @@ use crate::span::Span;
 use crate::theory::Theory;
 use crate::{
     Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
-    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, verdict,
+    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, templates, verdict,
 };
 
 /// Learns the rules that hold on examples.
@@ -120,6 +121,7 @@ impl<'a> Search<'a> {
         let (equalities, combined) = reduce::equalities(constraints);
         self.drop_implied(combined, "least squares");
         let bounds = if self.settings.counting { self.counting(&equalities) } else { vec![] };
+        let bounds = if self.settings.templates { self.templates(&equalities, bounds) } else { bounds };
         let parities = self.parity(&equalities);
         let mut set = RuleSet::new(self.variables.clone());
         for constraint in equalities.into_iter().chain(bounds).chain(parities) {
@@ -339,6 +341,34 @@ impl<'a> Search<'a> {
         }
         self.report.times.push(("counting", started.elapsed()));
         kept
+    }
+
+    /// The bounds with those of families, without what these imply.
+    fn templates(&mut self, equalities: &[Constraint], bounds: Vec<Constraint>) -> Vec<Constraint> {
+        let known: Vec<Constraint> = equalities.iter().chain(&bounds).cloned().collect();
+        let found = self.timed("templates", |s| {
+            templates::search(s.variables, &known, s.examples, s.settings, s.control)
+        });
+        self.count("templates", found.candidates);
+        if found.cut_short {
+            self.limits.push("not all sums over axes were looked at: there are too many".to_owned());
+        }
+        if found.families.is_empty() {
+            return bounds;
+        }
+        let all: Vec<Constraint> = found.families.into_iter().flatten().collect();
+        let joined = reduce::bounds(all.clone());
+        let examples = self.examples;
+        for constraint in &joined {
+            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "templates", examples));
+        }
+        let (mut kept, implied) = self.timed("implication", |_| {
+            let sure: Vec<Constraint> = equalities.iter().chain(&joined).cloned().collect();
+            reduce::implied(examples.variables(), &sure, bounds)
+        });
+        self.drop_implied(implied, "counting");
+        kept.extend(joined);
+        reduce::bounds(kept)
     }
 
     fn parity(&mut self, equalities: &[Constraint]) -> Vec<Constraint> {

@@ -41,6 +41,7 @@ mod settings;
 mod span;
 mod table;
 pub mod tally;
+mod templates;
 pub mod theorems;
 mod theory;
 mod verdict;

@@ -1,0 +1,93 @@
+//! Assignments drawn from the rules found so far: what the examples would look like if there were no
+//! other rules.
+
+use precept_logic::{Constraint, Lit, Var};
+use precept_reason::Sampler;
+use rayon::prelude::*;
+
+use crate::{Examples, reduce, stream, tally};
+
+/// So many walks share the work; each goes on from another example.
+const WALKS: usize = 64;
+/// Sweeps before a walk's first sample is taken, and between two of them.
+const SWEEPS: (usize, usize) = (12, 2);
+
+/// Samples of a set of rules.
+pub(super) struct Samples {
+    drawn: Examples,
+    /// The samples that obey the rules that came after they were drawn.
+    alive: Vec<u64>,
+}
+
+impl Samples {
+    /// About `count` samples of the rules, from walks that start at examples; where examples do not obey
+    /// the rules, at assignments that the SAT solver finds. Nothing if there are none, or if walks cannot
+    /// move: samples would then be the examples once more, and speak against nothing.
+    pub(super) fn draw(
+        rules: &[Constraint],
+        examples: &Examples,
+        count: usize,
+        seed: u64,
+        number: u64,
+    ) -> Option<Samples> {
+        let rules = reduce::bounds(rules.to_vec());
+        let sampler = Sampler::new(examples.variables(), &rules, &[]);
+        let each = count.div_ceil(WALKS);
+        let walk = |at: usize| -> Option<(bool, Vec<Vec<bool>>)> {
+            let mut random = stream(seed, "samples", number << 16 | at as u64);
+            let example = (at * examples.len() / WALKS).min(examples.len() - 1);
+            let row: Option<Vec<bool>> =
+                (0..examples.variables() as u32).map(|v| examples.get(example, Var(v))).collect();
+            let obeys =
+                |row: &Vec<bool>| rules.iter().all(|rule| rule.holds(|v| row[v.index()]));
+            let start = row.filter(obeys).or_else(|| sampler.start(&mut random))?;
+            let mut walk = sampler.walk(start.clone(), random)?;
+            (0..SWEEPS.0).for_each(|_| walk.sweep());
+            let has_moved = walk.values() != start;
+            let rows = (0..if has_moved { each } else { 0 }).map(|_| {
+                (0..SWEEPS.1).for_each(|_| walk.sweep());
+                walk.values().to_vec()
+            });
+            Some((has_moved, rows.collect()))
+        };
+        // The first walk tells whether the others are worth the time.
+        let (has_moved, mut rows) = walk(0)?;
+        if !has_moved {
+            return None;
+        }
+        let others: Vec<_> = (1..WALKS).into_par_iter().map(walk).collect();
+        rows.extend(others.into_iter().flatten().flat_map(|(_, rows)| rows));
+        let drawn = Examples::from_full_rows(examples.variables(), &rows);
+        let alive = (0..drawn.words()).map(|word| drawn.mask(word)).collect();
+        Some(Samples { drawn, alive })
+    }
+
+    /// How many samples obey all rules.
+    pub(super) fn len(&self) -> usize {
+        self.alive.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Leaves out the samples in which more than `most` of the literals are true.
+    pub(super) fn require_at_most(&mut self, literals: &[Lit], most: u32) {
+        let above = tally::above_sum(&self.drawn, literals, most);
+        self.alive.iter_mut().zip(above).for_each(|(alive, above)| *alive &= !above);
+    }
+
+    /// The least and the greatest sum of the literals in any sample, obeying all rules or not.
+    pub(super) fn extremes(&self, literals: &[Lit]) -> Option<(u32, u32)> {
+        tally::extremes(&self.drawn, literals)
+    }
+
+    /// How many samples have a sum above `most` in some copy, and how many in all copies together.
+    pub(super) fn above(&self, copies: &[Vec<Lit>], most: u32) -> (usize, usize) {
+        let mut any = vec![0; self.alive.len()];
+        let mut all = 0;
+        for literals in copies {
+            for (word, above) in tally::above_sum(&self.drawn, literals, most).into_iter().enumerate() {
+                any[word] |= above & self.alive[word];
+                all += (above & self.alive[word]).count_ones() as usize;
+            }
+        }
+        (any.iter().map(|word| word.count_ones() as usize).sum(), all)
+    }
+}
