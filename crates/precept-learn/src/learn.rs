@@ -353,11 +353,10 @@ impl<'a> Search<'a> {
         if found.cut_short {
             self.limits.push("not all sums over axes were looked at: there are too many".to_owned());
         }
-        if found.families.is_empty() {
+        if found.bounds.is_empty() {
             return bounds;
         }
-        let all: Vec<Constraint> = found.families.into_iter().flatten().collect();
-        let joined = reduce::bounds(all.clone());
+        let joined = reduce::bounds(found.bounds);
         let examples = self.examples;
         for constraint in &joined {
             self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "templates", examples));

@@ -18,7 +18,7 @@ use crate::sat::{Batsat, Budget, Outcome, Sat};
 const BLOCK: usize = 4;
 
 /// A block whose completions take more assignments of units than this is left as it is.
-const NODES: u32 = 400;
+const NODES: u32 = 128;
 
 /// The SAT solver may have so many conflicts in the search for a first assignment.
 const CONFLICTS: u64 = 20_000;
@@ -227,7 +227,7 @@ impl<'a> Walk<'a> {
         let mut block = [0; BLOCK];
         block[0] = self.random.random_range(0..self.sampler.units.len() as u32);
         // Pairs mix well where there is room; where there is little, exchanges need three or four.
-        let wanted = [2, 2, 2, 2, 2, 3, 3, BLOCK][self.random.random_range(0..8)];
+        let wanted = [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, BLOCK][self.random.random_range(0..16)];
         let mut size = 1;
         for _ in 0..2 * wanted {
             if size == wanted {
@@ -433,7 +433,7 @@ mod tests {
         let sampler = Sampler::new(64, &rules, &[]);
         let mut walk = sampler.walk(sampler.start(&mut random(3)).unwrap(), random(4)).unwrap();
         let mut seen = std::collections::BTreeSet::new();
-        for _ in 0..20_000 {
+        for _ in 0..50_000 {
             walk.sweep();
             seen.insert(walk.values().to_vec());
         }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use precept_logic::{Lit, Var, Variables};
+use precept_logic::{Constraint, Lit, Var, Variables};
 
 /// Windows of consecutive labels have up to so many of them.
 const WINDOW: usize = 7;
@@ -27,6 +27,8 @@ const AXES: usize = 6;
 pub(crate) enum Role {
     /// There is a copy for every label.
     Each,
+    /// There is a copy for each of these labels.
+    EachOf(Vec<usize>),
     /// All labels are summed over.
     All,
     /// So many consecutive labels are summed over; there is a copy for every first one.
@@ -58,6 +60,27 @@ pub(crate) enum Family {
     },
 }
 
+/// One of the sums of a family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Copy {
+    /// The labels that tell it from other copies, on axes whose labels are not numbers without gaps: there
+    /// a copy is not another one shifted.
+    pub(crate) states: Vec<usize>,
+    pub(crate) literals: Vec<Lit>,
+}
+
+impl Copy {
+    /// The same with all literals negated.
+    pub(crate) fn negated(&self) -> Copy {
+        Copy { states: self.states.clone(), literals: self.literals.iter().map(|&literal| !literal).collect() }
+    }
+
+    /// The constraint that at most so many are true.
+    pub(crate) fn at_most(&self, most: u32) -> Constraint {
+        Constraint::at_most(most, self.literals.iter().copied())
+    }
+}
+
 /// All families of the blocks' axes, the ones with the most copies for a sum first.
 pub(crate) fn families(variables: &Variables) -> Vec<Family> {
     let mut all: Vec<(usize, Family)> = Vec::new();
@@ -87,7 +110,8 @@ fn sums(variables: &Variables, block: usize, all: &mut Vec<(usize, Family)>) {
             } else if count <= SET_LABELS {
                 let sets = (0u32..1 << count).filter(|set| (2..count as u32).contains(&set.count_ones()));
                 let labels = |set: u32| (0..count).filter(|label| set >> label & 1 == 1).collect();
-                roles.extend(sets.map(|set| Role::Labels(labels(set))));
+                roles.extend(sets.clone().map(|set| Role::Labels(labels(set))));
+                roles.extend(sets.map(|set| Role::EachOf(labels(set))));
             }
         }
         partial = partial
@@ -100,7 +124,7 @@ fn sums(variables: &Variables, block: usize, all: &mut Vec<(usize, Family)>) {
         let summed = roles[..given].iter().any(|role| match role {
             Role::Labels(labels) => labels.len() > 1,
             Role::All | Role::Window(_) => true,
-            Role::Each => false,
+            Role::Each | Role::EachOf(_) => false,
         });
         if summed {
             let single = roles.iter().filter(|role| is_single(role)).count();
@@ -148,9 +172,9 @@ fn pairs(variables: &Variables, block: usize, all: &mut Vec<(usize, Family)>) {
 }
 
 impl Family {
-    /// The literals of every copy, in order; none if a copy has too many. Copies of fewer than two
-    /// literals are left out.
-    pub(crate) fn copies(&self, variables: &Variables) -> Vec<Vec<Lit>> {
+    /// Every copy, in order; none if one has too many literals. Copies of fewer than two literals are left
+    /// out.
+    pub(crate) fn copies(&self, variables: &Variables) -> Vec<Copy> {
         match self {
             Family::Sum { block, roles } => sum_copies(variables, *block, roles),
             &Family::Pair { block, along, lag, states, negated } => {
@@ -167,7 +191,13 @@ impl Family {
                         other[axis] = second;
                     }
                     if let Some(second) = block.at(&other) {
-                        copies.push(vec![var.positive(), Lit::new(second, negated)]);
+                        let state = |(at, &label): (usize, &usize)| {
+                            let is_fixed = states.is_some_and(|(axis, ..)| axis == at);
+                            (!is_fixed && !block.axes()[at].is_consecutive()).then_some(label)
+                        };
+                        let states = other.iter().enumerate().filter_map(state).collect();
+                        let literals = vec![var.positive(), Lit::new(second, negated)];
+                        copies.push(Copy { states, literals });
                     }
                 }
                 copies
@@ -176,8 +206,16 @@ impl Family {
     }
 }
 
-fn sum_copies(variables: &Variables, block: usize, roles: &[Role]) -> Vec<Vec<Lit>> {
+fn sum_copies(variables: &Variables, block: usize, roles: &[Role]) -> Vec<Copy> {
     let block = &variables.blocks()[block];
+    let is_each = |role: &&Role| matches!(role, Role::Each | Role::EachOf(_));
+    // Of the labels that make up a copy's key, those of states.
+    let is_state: Vec<bool> = roles
+        .iter()
+        .zip(block.axes())
+        .filter(|(role, _)| is_each(role))
+        .map(|(_, axis)| !axis.is_consecutive())
+        .collect();
     let mut copies: BTreeMap<Vec<usize>, Vec<Lit>> = BTreeMap::new();
     for &var in block.members() {
         let place = variables.place(var).expect("members of a block have a place");
@@ -192,6 +230,10 @@ fn sum_copies(variables: &Variables, block: usize, roles: &[Role]) -> Vec<Vec<Li
                     starts = (at + 1).saturating_sub(*length)..(at + 1).min(axis.labels().len() + 1 - length);
                 }
                 Role::Labels(labels) => is_in &= labels.contains(&at),
+                Role::EachOf(labels) => {
+                    key.push(at);
+                    is_in &= labels.contains(&at);
+                }
             }
         }
         if is_in {
@@ -203,7 +245,9 @@ fn sum_copies(variables: &Variables, block: usize, roles: &[Role]) -> Vec<Vec<Li
     if copies.values().any(|literals| literals.len() > LITERALS) {
         return vec![];
     }
-    copies.into_values().filter(|literals| literals.len() > 1).collect()
+    let copies = copies.into_iter().filter(|(_, literals)| literals.len() > 1);
+    let states = |key: Vec<usize>| key.iter().zip(&is_state).filter(|(_, is)| **is).map(|(&at, _)| at).collect();
+    copies.map(|(key, literals)| Copy { states: states(key), literals }).collect()
 }
 
 #[cfg(test)]
@@ -224,13 +268,13 @@ mod tests {
         let off = Family::Sum { block: 0, roles: vec![Role::Each, Role::Window(2), Role::Labels(vec![0])] };
         let copies = off.copies(&ward);
         assert_eq!(copies.len(), 9);
-        assert_eq!(copies[4], [var(1, 1, 0), var(1, 2, 0)]);
+        assert_eq!(copies[4].literals, [var(1, 1, 0), var(1, 2, 0)]);
         let cover = Family::Sum { block: 0, roles: vec![Role::All, Role::Each, Role::Each] };
-        assert_eq!(cover.copies(&ward)[5], [0, 1, 2].map(|nurse| var(nurse, 1, 2)));
+        assert_eq!(cover.copies(&ward)[5].literals, [0, 1, 2].map(|nurse| var(nurse, 1, 2)));
         let states = Some((2, 2, 1));
         let rest = Family::Pair { block: 0, along: 1, lag: 1, states, negated: true };
         assert_eq!(rest.copies(&ward).len(), 9);
-        assert_eq!(rest.copies(&ward)[0], [var(0, 0, 2), !var(0, 1, 1)]);
+        assert_eq!(rest.copies(&ward)[0].literals, [var(0, 0, 2), !var(0, 1, 1)]);
     }
 
     #[test]
@@ -252,6 +296,6 @@ mod tests {
         let boxes = Family::Sum { block: 0, roles: vec![Role::All, Role::All, Role::Each, Role::Each] };
         assert!(families(&cells).contains(&boxes));
         let copies = boxes.copies(&cells);
-        assert_eq!((copies.len(), copies[0].len()), (8, 4));
+        assert_eq!((copies.len(), copies[0].literals.len()), (8, 4));
     }
 }

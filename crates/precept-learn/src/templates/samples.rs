@@ -5,6 +5,7 @@ use precept_logic::{Constraint, Lit, Var};
 use precept_reason::Sampler;
 use rayon::prelude::*;
 
+use super::family::Copy;
 use crate::{Examples, reduce, stream, tally};
 
 /// So many walks share the work; each goes on from another example.
@@ -78,16 +79,17 @@ impl Samples {
         tally::extremes(&self.drawn, literals)
     }
 
-    /// How many samples have a sum above `most` in some copy, and how many in all copies together.
-    pub(super) fn above(&self, copies: &[Vec<Lit>], most: u32) -> (usize, usize) {
+    /// How many samples have a sum above `most` in some copy, and how many in each.
+    pub(super) fn above(&self, copies: &[Copy], most: u32) -> (usize, Vec<usize>) {
+        let ones = |column: &[u64]| column.iter().map(|word| word.count_ones() as usize).sum();
         let mut any = vec![0; self.alive.len()];
-        let mut all = 0;
-        for literals in copies {
-            for (word, above) in tally::above_sum(&self.drawn, literals, most).into_iter().enumerate() {
-                any[word] |= above & self.alive[word];
-                all += (above & self.alive[word]).count_ones() as usize;
-            }
+        let mut each = Vec::with_capacity(copies.len());
+        for copy in copies {
+            let mut column = tally::above_sum(&self.drawn, &copy.literals, most);
+            column.iter_mut().zip(&self.alive).for_each(|(above, alive)| *above &= alive);
+            any.iter_mut().zip(&column).for_each(|(any, above)| *any |= above);
+            each.push(ones(&column));
         }
-        (any.iter().map(|word| word.count_ones() as usize).sum(), all)
+        (ones(&any), each)
     }
 }
