@@ -307,10 +307,13 @@ mod tests {
                 });
                 add_constraint(&mut sat, &constraint, &[]);
                 for bits in 0u32..1 << (count + 1) {
-                    let fixed: Vec<Lit> =
-                        (0..=count).map(|v| Lit::new(Var(v), bits >> v & 1 == 0)).collect();
+                    let fixed: Vec<Lit> = (0..=count).map(|v| Lit::new(Var(v), bits >> v & 1 == 0)).collect();
                     let is_model = sat.solve(&fixed, &Budget::default()) == Outcome::Sat;
-                    assert_eq!(is_model, constraint.holds(|v| bits >> v.0 & 1 == 1), "{constraint:?} {bits:b}");
+                    assert_eq!(
+                        is_model,
+                        constraint.holds(|v| bits >> v.0 & 1 == 1),
+                        "{constraint:?} {bits:b}"
+                    );
                 }
             }
         }

@@ -80,11 +80,13 @@ mod tests {
     fn constraint() -> impl Strategy<Value = Constraint> {
         let literals = prop::collection::btree_map(0..VARIABLES, any::<bool>(), 1..6);
         let sums = prop::collection::btree_set(0u32..6, 0..6);
-        (literals, sums, prop::option::of((0..VARIABLES, any::<bool>()))).prop_map(|(literals, sums, gate)| {
-            let of = |(var, negated)| Lit::new(Var(var), negated);
-            let constraint = Constraint::new(literals.into_iter().map(of), Sums::set(sums));
-            gate.map_or(constraint.clone(), |gate| constraint.gated(of(gate)))
-        })
+        (literals, sums, prop::option::of((0..VARIABLES, any::<bool>()))).prop_map(
+            |(literals, sums, gate)| {
+                let of = |(var, negated)| Lit::new(Var(var), negated);
+                let constraint = Constraint::new(literals.into_iter().map(of), Sums::set(sums));
+                gate.map_or(constraint.clone(), |gate| constraint.gated(of(gate)))
+            },
+        )
     }
 
     proptest! {

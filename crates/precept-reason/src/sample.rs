@@ -260,7 +260,8 @@ impl<'a> Walk<'a> {
         if block.len() > 1 {
             let second = (first + self.random.random_range(1..block.len())) % block.len();
             let other = self.rule_of(block[second])?;
-            let mut both = rule.iter().filter(|unit| !block.contains(unit) && other.binary_search(unit).is_ok());
+            let mut both =
+                rule.iter().filter(|unit| !block.contains(unit) && other.binary_search(unit).is_ok());
             if let Some(&unit) = both.next()
                 && both.next().is_none()
             {
@@ -361,11 +362,13 @@ mod tests {
     fn constraint() -> impl Strategy<Value = Constraint> {
         let literals = prop::collection::btree_map(0..VARIABLES, any::<bool>(), 1..6);
         let sums = prop::collection::btree_set(0u32..6, 1..6);
-        (literals, sums, prop::option::of((0..VARIABLES, any::<bool>()))).prop_map(|(literals, sums, gate)| {
-            let of = |(var, negated)| Lit::new(Var(var), negated);
-            let constraint = Constraint::new(literals.into_iter().map(of), Sums::set(sums));
-            gate.map_or(constraint.clone(), |gate| constraint.gated(of(gate)))
-        })
+        (literals, sums, prop::option::of((0..VARIABLES, any::<bool>()))).prop_map(
+            |(literals, sums, gate)| {
+                let of = |(var, negated)| Lit::new(Var(var), negated);
+                let constraint = Constraint::new(literals.into_iter().map(of), Sums::set(sums));
+                gate.map_or(constraint.clone(), |gate| constraint.gated(of(gate)))
+            },
+        )
     }
 
     proptest! {

@@ -52,7 +52,8 @@ fn arguments() -> Option<Arguments> {
             "--ward" => {
                 let text = words.next()?;
                 let numbers: Vec<u32> = text.split(',').map(|n| n.parse().ok()).collect::<Option<_>>()?;
-                let [nurses, days, cover_least, cover_most, stretch, off_least, nights_most] = numbers[..] else {
+                let [nurses, days, cover_least, cover_most, stretch, off_least, nights_most] = numbers[..]
+                else {
                     return None;
                 };
                 let (nurses, days, stretch) = (nurses as usize, days as usize, stretch as usize);
@@ -94,12 +95,17 @@ fn main() {
                 print!("  {:>width$}", format!("{found}/{}", rules.len()), width = name.len());
             }
             let is_true = implied(&truth, learned.rules.constraints());
-            let unsound: Vec<&Rule> =
-                learned.rules.rules().iter().zip(is_true).filter(|(_, ok)| !ok).map(|(rule, _)| rule).collect();
+            let unsound: Vec<&Rule> = learned
+                .rules
+                .rules()
+                .iter()
+                .zip(is_true)
+                .filter(|(_, ok)| !ok)
+                .map(|(rule, _)| rule)
+                .collect();
             let fresh = ward.examples(&generate(&ward, FRESH, seed + 1000).expect("the ward has rosters"));
-            let is_broken = |rule: &&Rule| {
-                precept_learn::tally::evidence(&fresh, &rule.constraint).0.violated > 0
-            };
+            let is_broken =
+                |rule: &&Rule| precept_learn::tally::evidence(&fresh, &rule.constraint).0.violated > 0;
             let broken = learned.rules.rules().iter().filter(is_broken).count();
             println!(
                 "  {:>8}  {:>7}  {:>7}  {broken:>20}  {seconds:>7.2}",

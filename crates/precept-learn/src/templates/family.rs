@@ -72,7 +72,10 @@ pub(crate) struct Copy {
 impl Copy {
     /// The same with all literals negated.
     pub(crate) fn negated(&self) -> Copy {
-        Copy { states: self.states.clone(), literals: self.literals.iter().map(|&literal| !literal).collect() }
+        Copy {
+            states: self.states.clone(),
+            literals: self.literals.iter().map(|&literal| !literal).collect(),
+        }
     }
 
     /// The constraint that at most so many are true.
@@ -246,7 +249,8 @@ fn sum_copies(variables: &Variables, block: usize, roles: &[Role]) -> Vec<Copy> 
         return vec![];
     }
     let copies = copies.into_iter().filter(|(_, literals)| literals.len() > 1);
-    let states = |key: Vec<usize>| key.iter().zip(&is_state).filter(|(_, is)| **is).map(|(&at, _)| at).collect();
+    let states =
+        |key: Vec<usize>| key.iter().zip(&is_state).filter(|(_, is)| **is).map(|(&at, _)| at).collect();
     copies.map(|(key, literals)| Copy { states: states(key), literals }).collect()
 }
 
@@ -255,9 +259,11 @@ mod tests {
     use super::*;
 
     fn ward() -> Variables {
-        let names = (1..=3).flat_map(|nurse| (1..=4).map(move |day| (nurse, day))).flat_map(|(nurse, day)| {
-            ["off", "early", "night"].map(|shift| format!("work[nurse {nurse}, day {day}, shift {shift}]"))
-        });
+        let names =
+            (1..=3).flat_map(|nurse| (1..=4).map(move |day| (nurse, day))).flat_map(|(nurse, day)| {
+                ["off", "early", "night"]
+                    .map(|shift| format!("work[nurse {nurse}, day {day}, shift {shift}]"))
+            });
         Variables::from_names(names).unwrap()
     }
 

@@ -39,8 +39,7 @@ impl Samples {
             let example = (at * examples.len() / WALKS).min(examples.len() - 1);
             let row: Option<Vec<bool>> =
                 (0..examples.variables() as u32).map(|v| examples.get(example, Var(v))).collect();
-            let obeys =
-                |row: &Vec<bool>| rules.iter().all(|rule| rule.holds(|v| row[v.index()]));
+            let obeys = |row: &Vec<bool>| rules.iter().all(|rule| rule.holds(|v| row[v.index()]));
             let start = row.filter(obeys).or_else(|| sampler.start(&mut random))?;
             let mut walk = sampler.walk(start.clone(), random)?;
             (0..SWEEPS.0).for_each(|_| walk.sweep());
