@@ -44,8 +44,20 @@ impl Entailment {
     /// if the question was given up.
     ///
     /// # Panics
-    /// If the constraint has a variable that the rules cannot have, or there is no rule of some number.
+    /// As [`Entailment::decide`] does.
     pub fn implies(&mut self, rules: impl IntoIterator<Item = usize>, constraint: &Constraint) -> bool {
+        self.decide(rules, constraint) == Some(true)
+    }
+
+    /// Whether the rules with these numbers imply the constraint; nothing if the question was given up.
+    ///
+    /// # Panics
+    /// If the constraint has a variable that the rules cannot have, or there is no rule of some number.
+    pub fn decide(
+        &mut self,
+        rules: impl IntoIterator<Item = usize>,
+        constraint: &Constraint,
+    ) -> Option<bool> {
         self.check(constraint);
         let violated = self.sat.new_variable().positive();
         let count = constraint.len() as u32;
@@ -60,7 +72,11 @@ impl Entailment {
         let outcome = self.sat.solve(&assumptions, &self.budget);
         // What was asked binds no later question.
         self.sat.add_clause(&[!violated]);
-        outcome == Outcome::Unsat
+        match outcome {
+            Outcome::Sat => Some(false),
+            Outcome::Unsat => Some(true),
+            Outcome::Unknown => None,
+        }
     }
 
     fn check(&self, constraint: &Constraint) {

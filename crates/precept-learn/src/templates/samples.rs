@@ -13,6 +13,9 @@ const WALKS: usize = 64;
 /// Sweeps before a walk's first sample is taken, and between two of them.
 const SWEEPS: (usize, usize) = (12, 2);
 
+/// The share of variables that a walk has to change before its first sample.
+const MOVED: f64 = 0.05;
+
 /// Samples of a set of rules.
 pub(super) struct Samples {
     drawn: Examples,
@@ -22,8 +25,8 @@ pub(super) struct Samples {
 
 impl Samples {
     /// About `count` samples of the rules, from walks that start at examples; where examples do not obey
-    /// the rules, at assignments that the SAT solver finds. Nothing if there are none, or if walks cannot
-    /// move: samples would then be the examples once more, and speak against nothing.
+    /// the rules, at assignments that the SAT solver finds. Nothing if there are none, or if walks hardly
+    /// move: samples would then be little else than the examples, and speak against nothing.
     pub(super) fn draw(
         rules: &[Constraint],
         examples: &Examples,
@@ -43,7 +46,8 @@ impl Samples {
             let start = row.filter(obeys).or_else(|| sampler.start(&mut random))?;
             let mut walk = sampler.walk(start.clone(), random)?;
             (0..SWEEPS.0).for_each(|_| walk.sweep());
-            let has_moved = walk.values() != start;
+            let moved = walk.values().iter().zip(&start).filter(|(value, old)| value != old).count();
+            let has_moved = moved as f64 >= MOVED * start.len() as f64;
             let rows = (0..if has_moved { each } else { 0 }).map(|_| {
                 (0..SWEEPS.1).for_each(|_| walk.sweep());
                 walk.values().to_vec()
