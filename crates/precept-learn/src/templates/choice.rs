@@ -117,20 +117,19 @@ impl Choice<'_> {
     fn rank(&self, number: usize, samples: &Samples, accepted: usize) -> Option<Ranked> {
         let candidate = &self.candidates[number];
         let score = candidate.score(samples);
-        let literals = candidate.copies[0].literals.len();
+        let literals = candidate.copies[0].literals.len() as f64;
         (score.evidence >= self.needed).then_some(Ranked {
-            violations: score.violations,
-            literals,
+            worth: score.violations / literals,
             number,
             accepted,
         })
     }
 }
 
-/// A candidate's place: more violations first, then fewer literals.
+/// A candidate's place: the most violations for each literal first, since long sums are broken wherever
+/// their short parts are.
 struct Ranked {
-    violations: f64,
-    literals: usize,
+    worth: f64,
     number: usize,
     /// How many candidates had been accepted when it was ranked.
     accepted: usize,
@@ -138,8 +137,7 @@ struct Ranked {
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Ranked) -> Ordering {
-        let violations = self.violations.total_cmp(&other.violations);
-        violations.then(other.literals.cmp(&self.literals)).then(other.number.cmp(&self.number))
+        self.worth.total_cmp(&other.worth).then(other.number.cmp(&self.number))
     }
 }
 

@@ -9,8 +9,8 @@
 //! ```
 //! and if the examples come up to the bound as to a wall: going on from the counts of the last two sums,
 //! so many violations would have been expected too, since examples need not be spread as evenly as
-//! samples. The candidate that would be broken most often comes first, for it explains the most: what
-//! holds only because of it is not broken by the samples drawn afterwards. In the end each accepted family
+//! samples. The candidate that would be broken most often, for its length, comes first, for it explains
+//! the most: what holds only because of it is not broken by the samples drawn afterwards. In the end each accepted family
 //! has to pass once more, against all the others.
 //!
 //! Where examples are partly observed, only those that show a copy whole count for it.
