@@ -323,7 +323,7 @@ mod tests {
                 prop_assert_eq!(*count, plain);
             }
             let seen = || (0..counts.len() as u32).filter(|&value| counts[value as usize] > 0);
-            let plain = seen().next().map(|least| (least, seen().last().unwrap()));
+            let plain = seen().next().map(|least| (least, seen().next_back().unwrap()));
             prop_assert_eq!(extremes(&examples, constraint.literals()), plain);
             let above: u32 =
                 above_sum(&examples, constraint.literals(), min).iter().map(|word| word.count_ones()).sum();
