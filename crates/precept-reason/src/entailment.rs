@@ -4,15 +4,14 @@
 //! requiring that the constraint be violated. The solver keeps what it learned from one question to the
 //! next.
 
-use precept_logic::{Constraint, Lit, Sums};
+use precept_logic::{Constraint, Lit};
 
-use crate::encode;
-use crate::sat::{Batsat, Budget, Outcome, Sat};
+use crate::prover::Prover;
+use crate::sat::Budget;
 
 /// Rules that may imply others, and each other.
 pub struct Entailment {
-    sat: Batsat,
-    variables: usize,
+    prover: Prover,
     switches: Vec<Lit>,
     budget: Budget,
 }
@@ -20,12 +19,8 @@ pub struct Entailment {
 impl Entailment {
     /// No rules yet, over variables `0..variables`. A question is given up after so many conflicts.
     pub fn new(variables: usize, conflicts: u64) -> Entailment {
-        let mut sat = Batsat::default();
-        (0..variables).for_each(|_| {
-            sat.new_variable();
-        });
         let budget = Budget { conflicts: Some(conflicts), ..Budget::default() };
-        Entailment { sat, variables, switches: Vec::new(), budget }
+        Entailment { prover: Prover::over(variables), switches: Vec::new(), budget }
     }
 
     /// Adds a rule; its number, counting from 0.
@@ -33,10 +28,7 @@ impl Entailment {
     /// # Panics
     /// If it has a variable of a greater number.
     pub fn add(&mut self, rule: &Constraint) -> usize {
-        self.check(rule);
-        let switch = self.sat.new_variable().positive();
-        encode::add_constraint(&mut self.sat, rule, &[switch]);
-        self.switches.push(switch);
+        self.switches.push(self.prover.add_switched(rule));
         self.switches.len() - 1
     }
 
@@ -58,37 +50,15 @@ impl Entailment {
         rules: impl IntoIterator<Item = usize>,
         constraint: &Constraint,
     ) -> Option<bool> {
-        self.check(constraint);
-        let violated = self.sat.new_variable().positive();
-        let count = constraint.len() as u32;
-        let others = Sums::set((0..=count).filter(|&sum| !constraint.sums().contains(sum)));
-        let other = Constraint::new(constraint.literals().iter().copied(), others);
-        encode::add_constraint(&mut self.sat, &other, &[violated]);
-        if let Some(gate) = constraint.gate() {
-            self.sat.add_clause(&[!violated, gate]);
-        }
-        let on = rules.into_iter().map(|rule| self.switches[rule]);
-        let assumptions: Vec<Lit> = std::iter::once(violated).chain(on).collect();
-        let outcome = self.sat.solve(&assumptions, &self.budget);
-        // What was asked binds no later question.
-        self.sat.add_clause(&[!violated]);
-        match outcome {
-            Outcome::Sat => Some(false),
-            Outcome::Unsat => Some(true),
-            Outcome::Unknown => None,
-        }
-    }
-
-    fn check(&self, constraint: &Constraint) {
-        let known = self.variables;
-        assert!(constraint.variables().all(|v| v.index() < known), "a constraint over the rules' variables");
+        let on: Vec<Lit> = rules.into_iter().map(|rule| self.switches[rule]).collect();
+        self.prover.implies(constraint, &on, &self.budget)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use precept_logic::Var;
+    use precept_logic::{Sums, Var};
     use proptest::prelude::*;
 
     const VARIABLES: u32 = 6;

@@ -43,6 +43,7 @@ mod k_best;
 mod outside;
 mod parity;
 mod portfolio;
+mod prover;
 mod query;
 mod reasoner;
 mod sample;
