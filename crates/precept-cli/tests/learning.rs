@@ -123,8 +123,9 @@ fn settings_are_checked() {
 
 /// A table of three colours, of which one is chosen, and a spare bit.
 fn colours() -> String {
-    let row =
-        |n: u32| format!("{},{},{},{}\n", n % 3 / 2, n % 3 % 2, u32::from(n % 3 == 0), u32::from(n % 7 < 3));
+    let row = |n: u32| {
+        format!("{},{},{},{}\n", n % 3 / 2, n % 3 % 2, u32::from(n.is_multiple_of(3)), u32::from(n % 7 < 3))
+    };
     format!("red,green,blue,spare\n{}", (0..90).map(row).collect::<String>())
 }
 
