@@ -95,8 +95,8 @@ impl Choice<'_> {
     /// accepted against the least, and the last one against all.
     fn look_back(&self, accepted: &mut Vec<usize>, from: usize, draws: &mut u64) -> Vec<usize> {
         let mut gone = Vec::new();
-        let earlier = accepted[from..accepted.len().max(from + 1) - 1].to_vec();
-        for number in earlier {
+        let tested = accepted[from..accepted.len().max(from + 1) - 1].to_vec();
+        for number in tested {
             if self.control.is_cancelled() {
                 break;
             }
