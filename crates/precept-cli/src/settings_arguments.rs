@@ -41,6 +41,9 @@ pub struct SettingsArguments {
     /// Do not search for clauses and groups by counting.
     #[arg(long)]
     no_counting: bool,
+    /// Do not search for families of bounds on sums over named axes.
+    #[arg(long)]
+    no_templates: bool,
     /// Do not search for parity rules.
     #[arg(long)]
     no_parity: bool,
@@ -113,6 +116,7 @@ impl SettingsArguments {
         settings.least_squares &= !self.no_least_squares;
         settings.cliques &= !self.no_cliques;
         settings.counting &= !self.no_counting;
+        settings.templates &= !self.no_templates;
         settings.parity &= !self.no_parity;
         settings.stability &= !self.no_stability;
         if self.ntr {

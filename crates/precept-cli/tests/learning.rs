@@ -106,7 +106,7 @@ fn settings_are_checked() {
     bench.file("t.csv", squares()).file("s.toml", "seed = 3\nform = \"paper\"\n");
     bench.file("bad.toml", "seed = 3\nsede = 4\n").file("type.toml", "seed = \"x\"\n");
     assert_eq!(bench.run(&["learn", "t.csv", "--config", "s.toml", "--bound", "1..3"]).code, Some(0));
-    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "bad.toml"]), @"precept: bad.toml: line 2: unknown field `sede`, expected one of `seed`, `form`, `least_squares`, `cliques`, `counting`, `parity`, `trust_region`, `proximal`, `dc_penalty`, `iterations`, `rows`, `neighbours`, `bound`, `patience`, `rounds`, `threshold`, `false_alarm`, `clause_literals`, `clause_budget`, `situations`, `stability`");
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "bad.toml"]), @"precept: bad.toml: line 2: unknown field `sede`, expected one of `seed`, `form`, `least_squares`, `cliques`, `counting`, `templates`, `parity`, `trust_region`, `proximal`, `dc_penalty`, `iterations`, `rows`, `neighbours`, `bound`, `patience`, `rounds`, `threshold`, `false_alarm`, `clause_literals`, `clause_budget`, `situations`, `stability`");
     assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "type.toml"]), @r#"precept: type.toml: line 1: invalid type: string "x", expected u64"#);
     assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "no.toml"]), @"precept: no.toml: cannot be read: No such file or directory (os error 2)");
     assert_snapshot!(bench.error(&["learn", "t.csv", "--threshold", "40%"]), @"precept: threshold = 0.4 is out of range: above 0.5, to 1");
@@ -119,4 +119,57 @@ fn settings_are_checked() {
     assert_eq!(settings["seed"], 9);
     assert_eq!(settings["form"], "paper");
     assert_eq!(settings["trust_region"], 0.0);
+}
+
+/// A table of three colours, of which one is chosen, and a spare bit.
+fn colours() -> String {
+    let row = |n: u32| {
+        format!("{},{},{},{}\n", n % 3 / 2, n % 3 % 2, u32::from(n.is_multiple_of(3)), u32::from(n % 7 < 3))
+    };
+    format!("red,green,blue,spare\n{}", (0..90).map(row).collect::<String>())
+}
+
+#[test]
+fn given_rules_are_kept_and_not_learned() {
+    let bench = Bench::new();
+    bench.file("t.csv", colours());
+    // Exactly one colour is what there is to learn, and what this file says.
+    let one = "* #variable= 3 #constraint= 2\n* name x1 blue\n* name x2 red\n* name x3 green\n";
+    let given = format!("{one}+1 x1 +1 x2 +1 x3 >= 1 ;\n-1 x1 -1 x2 -1 x3 >= -1 ;\n");
+    bench.file("known.opb", given);
+    let run = bench.run(&["learn", "t.csv", "--given", "known.opb", "--out", "r.json"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""), "{}", run.out);
+    let rules = precept_logic::json::read(&bench.text("r.json")).unwrap();
+    assert!(rules.rules().iter().all(|r| r.origin == precept_logic::Origin::Given), "{:?}", rules.rules());
+    assert!(!rules.is_empty());
+    assert!(rules.rules().iter().all(|r| r.evidence.satisfied == 90));
+}
+
+#[test]
+fn given_rules_meet_the_table() {
+    let bench = Bench::new();
+    bench.file("t.csv", colours());
+    let rules = |names: [&str; 2]| {
+        let variables = precept_logic::Variables::from_names(names).unwrap();
+        let both = variables.iter().map(|v| v.positive()).collect::<Vec<_>>();
+        let rule = precept_logic::Rule::given(precept_logic::Constraint::exactly(1, both));
+        precept_logic::json::write(&precept_logic::RuleSet::with_rules(variables, [rule]))
+    };
+    bench.file("wrong.json", rules(["green", "red"])).file("unknown.json", rules(["red", "yellow"]));
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--given", "unknown.json"]), @r#"precept: unknown.json: rule 1 names "yellow", which is not among the variables"#);
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--given", "no.json"]), @"precept: no.json: no such file");
+    let kept = bench.run(&["learn", "t.csv", "--given", "wrong.json"]);
+    assert!(kept.out.contains("\nGiven, and violated by 30 of 90 examples: "), "{}", kept.out);
+    let soft = bench.run(&["learn", "t.csv", "--given", "wrong.json", "--given-soft", "--out", "r.json"]);
+    assert!(
+        soft.out.contains("\nGiven and dropped, as 66.6% satisfy it and example 1 does not: "),
+        "{}",
+        soft.out
+    );
+    let rules = precept_logic::json::read(&bench.text("r.json")).unwrap();
+    assert!(rules.rules().iter().all(|r| r.origin != precept_logic::Origin::Given));
+    assert_eq!(soft.code, Some(0));
+    let loose = ["learn", "t.csv", "--given", "wrong.json", "--given-soft", "--threshold", "60%"];
+    let loose = bench.run(&loose);
+    assert!(loose.out.contains("Given, and violated by 30 of 90"), "{}", loose.out);
 }

@@ -4,7 +4,8 @@
 //! 1. equalities by least squares ([`crate::rows`]), in rounds until nothing new appears;
 //! 2. exactly-one rules as cliques ([`crate::cliques`]);
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
-//! 4. parity by elimination ([`crate::parity`]).
+//! 4. bounds on sums over named axes ([`crate::templates`]);
+//! 5. parity by elimination ([`crate::parity`]).
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -13,11 +14,12 @@ use precept_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
 use rayon::prelude::*;
 
 use crate::counting::{self, Columns};
+use crate::given::{Frozen, Given};
 use crate::span::Span;
 use crate::theory::Theory;
 use crate::{
     Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
-    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, verdict,
+    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, templates, verdict,
 };
 
 /// Learns the rules that hold on examples.
@@ -33,12 +35,27 @@ pub fn learn(
     settings: &Checked,
     control: &dyn Control,
 ) -> Learned {
+    learn_given(variables, examples, &Given::default(), settings, control)
+}
+
+/// Learns the rules that hold on examples beyond those that are given: what these imply is left out.
+///
+/// # Panics
+/// If the examples have another number of variables than `variables` names, or the given rules have
+/// variables that are not there.
+pub fn learn_given(
+    variables: &Variables,
+    examples: &Examples,
+    given: &Given,
+    settings: &Checked,
+    control: &dyn Control,
+) -> Learned {
     assert_eq!(variables.len(), examples.variables(), "examples of these variables");
-    let mut learned = Search::new(variables, examples, settings, control).run();
+    let mut learned = Search::new(variables, examples, given, settings, control).run();
     let started = Instant::now();
     if settings.stability && !control.is_cancelled() && examples.len() >= 5 {
         let early = examples.first(examples.len() - examples.len() / 5);
-        let before = Search::new(variables, &early, settings, control).run();
+        let before = Search::new(variables, &early, given, settings, control).run();
         if before.report.stop != StopReason::Interrupted {
             let comparison = learned.rules.compare(&before.rules);
             learned.verdict.gained_late = Some(comparison.extra.len());
@@ -60,6 +77,7 @@ struct Search<'a> {
     examples: &'a Examples,
     settings: &'a Checked,
     control: &'a dyn Control,
+    given: Frozen,
     equalities: BTreeSet<Constraint>,
     /// The rules for constraints that were confirmed.
     rules: HashMap<Constraint, Rule>,
@@ -73,9 +91,18 @@ impl<'a> Search<'a> {
     fn new(
         variables: &'a Variables,
         examples: &'a Examples,
+        given: &Given,
         settings: &'a Checked,
         control: &'a dyn Control,
     ) -> Search<'a> {
+        let mut dropped = Vec::new();
+        let given = Frozen::new(given, examples, settings, &mut dropped);
+        let mut limits = Vec::new();
+        if given.is_contradiction {
+            limits.push(
+                "the given rules contradict each other: what follows from them was not left out".to_owned(),
+            );
+        }
         let report =
             Report { stop: StopReason::Exhausted, rounds: 0, rows: 0, candidates: vec![], times: vec![] };
         Search {
@@ -83,12 +110,13 @@ impl<'a> Search<'a> {
             examples,
             settings,
             control,
+            given,
             equalities: BTreeSet::new(),
             rules: HashMap::new(),
-            dropped: vec![],
+            dropped,
             seen: BTreeSet::new(),
             report,
-            limits: vec![],
+            limits,
         }
     }
 
@@ -119,9 +147,14 @@ impl<'a> Search<'a> {
         }
         let (equalities, combined) = reduce::equalities(constraints);
         self.drop_implied(combined, "least squares");
-        let bounds = if self.settings.counting { self.counting(&equalities) } else { vec![] };
-        let parities = self.parity(&equalities);
-        let mut set = RuleSet::new(self.variables.clone());
+        let equalities = self.beyond_given(equalities, "least squares");
+        let known: Vec<Constraint> = self.given.constraints().chain(&equalities).cloned().collect();
+        let bounds = if self.settings.counting { self.counting(&known) } else { vec![] };
+        let bounds = self.beyond_given(bounds, "counting");
+        let bounds = if self.settings.templates { self.templates(&known, bounds) } else { bounds };
+        let parities = self.parity(&known);
+        let parities = self.beyond_given(parities, "parity");
+        let mut set = RuleSet::with_rules(self.variables.clone(), self.given.rules.iter().cloned());
         for constraint in equalities.into_iter().chain(bounds).chain(parities) {
             let rule = self.rule(constraint);
             set.insert(rule);
@@ -206,6 +239,13 @@ impl<'a> Search<'a> {
         }));
     }
 
+    /// What the given rules do not imply.
+    fn beyond_given(&mut self, constraints: Vec<Constraint>, by: &'static str) -> Vec<Constraint> {
+        let (new, implied) = self.given.split(constraints);
+        self.drop_implied(implied, by);
+        new
+    }
+
     /// Whether the equalities found so far are all that the examples' rank has room for.
     fn is_complete(&self, rank: Option<usize>) -> bool {
         let mut span = Span::default();
@@ -287,16 +327,18 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Constants, clauses and bounded groups that the equalities do not imply.
-    fn counting(&mut self, equalities: &[Constraint]) -> Vec<Constraint> {
+    /// Constants, clauses and bounded groups that the known rules do not imply.
+    fn counting(&mut self, known: &[Constraint]) -> Vec<Constraint> {
         let started = Instant::now();
         let (examples, settings, control) = (self.examples, self.settings, self.control);
         let columns = Columns::new(examples);
         let mut theory = Theory::new(examples.variables());
         let mut span = Span::default();
-        for equality in equalities {
-            theory.add(equality);
-            span.add(equality);
+        for rule in known {
+            theory.add(rule);
+            if rule.is_equality() {
+                span.add(rule);
+            }
         }
         let (mut kept, mut combined) = (Vec::new(), Vec::new());
         for literal in (0..examples.variables() as u32).flat_map(|v| [Var(v).positive(), Var(v).negative()]) {
@@ -341,7 +383,34 @@ impl<'a> Search<'a> {
         kept
     }
 
-    fn parity(&mut self, equalities: &[Constraint]) -> Vec<Constraint> {
+    /// The bounds with those of families, without what these imply.
+    fn templates(&mut self, known: &[Constraint], bounds: Vec<Constraint>) -> Vec<Constraint> {
+        let theory: Vec<Constraint> = known.iter().chain(&bounds).cloned().collect();
+        let found = self.timed("templates", |s| {
+            templates::search(s.variables, &theory, s.examples, s.settings, s.control)
+        });
+        self.count("templates", found.candidates);
+        if found.cut_short {
+            self.limits.push("not all sums over axes were looked at: there are too many".to_owned());
+        }
+        if found.bounds.is_empty() {
+            return bounds;
+        }
+        let joined = self.beyond_given(reduce::bounds(found.bounds), "templates");
+        let examples = self.examples;
+        for constraint in &joined {
+            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "templates", examples));
+        }
+        let (mut kept, implied) = self.timed("implication", |_| {
+            let sure: Vec<Constraint> = known.iter().chain(&joined).cloned().collect();
+            reduce::implied(examples.variables(), &sure, bounds)
+        });
+        self.drop_implied(implied, "counting");
+        kept.extend(joined);
+        reduce::bounds(kept)
+    }
+
+    fn parity(&mut self, known: &[Constraint]) -> Vec<Constraint> {
         if !self.settings.parity || self.settings.threshold < 1.0 || self.control.is_cancelled() {
             return vec![];
         }
@@ -350,7 +419,7 @@ impl<'a> Search<'a> {
             return vec![];
         }
         let examples = self.examples;
-        let known: Vec<&Constraint> = equalities.iter().collect();
+        let known: Vec<&Constraint> = known.iter().filter(|rule| rule.is_equality()).collect();
         let found = self.timed("parity", |_| parity::search(examples, &known));
         self.count("parity", found.len());
         let mut kept = Vec::new();

@@ -1,9 +1,10 @@
 //! Rules from examples: a table of 0/1 values in, confirmed cardinality constraints out.
 //!
 //! [`learn`] looks for equalities by Boolean least squares ([`rows`]), for exactly-one rules as cliques of
-//! exclusive variables, for clauses and bounded groups by counting, and for parity by elimination. What the
-//! examples confirm becomes a rule with evidence; what other rules imply is left out; and a verdict says
-//! whether the data were enough. [`Table`] reads CSV, NPY and (with the feature `parquet`) Parquet.
+//! exclusive variables, for clauses and bounded groups by counting, for bounds on sums over named axes
+//! against samples of the rules found so far, and for parity by elimination. What the examples confirm
+//! becomes a rule with evidence; what other rules imply is left out; and a verdict says whether the data
+//! were enough. [`learn_given`] learns beyond rules that are known. [`Table`] reads CSV, NPY and (with the feature `parquet`) Parquet.
 //!
 //! ```
 //! use precept_learn::{Examples, Quiet, Settings, learn};
@@ -27,6 +28,7 @@ mod confirm;
 mod control;
 mod counting;
 mod examples;
+mod given;
 mod global;
 mod groups;
 mod learn;
@@ -41,6 +43,7 @@ mod settings;
 mod span;
 mod table;
 pub mod tally;
+mod templates;
 pub mod theorems;
 mod theory;
 mod verdict;
@@ -50,8 +53,9 @@ pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
 pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
 pub use control::{Control, Quiet};
 pub use examples::Examples;
+pub use given::Given;
 pub use global::GlobalSearch;
-pub use learn::learn;
+pub use learn::{learn, learn_given};
 pub use learned::{DropReason, Dropped, Learned, Report, StopReason, Verdict};
 pub use moments::Moments;
 pub use random::stream;

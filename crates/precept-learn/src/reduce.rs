@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use precept_logic::{Constraint, Lit, Sums};
+use precept_reason::Entailment;
 
 use crate::span::Span;
 
@@ -55,6 +56,35 @@ pub(crate) fn best_supported(mut all: Vec<(f64, Constraint)>) -> Vec<Constraint>
         kept.push(constraint);
     }
     kept
+}
+
+/// The solver may have so many conflicts in the proof that a rule is implied.
+const CONFLICTS: u64 = 5_000;
+
+/// The candidates that are not implied by what is sure and by other candidates, then those that are;
+/// decided exactly, except that what is not proved in time counts as not implied.
+pub(crate) fn implied(
+    variables: usize,
+    sure: &[Constraint],
+    candidates: Vec<Constraint>,
+) -> (Vec<Constraint>, Vec<Constraint>) {
+    let mut entailment = Entailment::new(variables, CONFLICTS);
+    let mut rules: Vec<usize> = sure.iter().map(|rule| entailment.add(rule)).collect();
+    let numbers: Vec<usize> = candidates.iter().map(|rule| entailment.add(rule)).collect();
+    rules.extend(&numbers);
+    // The longest are the first to go.
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by_key(|&at| (std::cmp::Reverse(candidates[at].len()), at));
+    for at in order {
+        let others = rules.iter().copied().filter(|rule| *rule != numbers[at]);
+        if entailment.implies(others, &candidates[at]) {
+            rules.retain(|rule| *rule != numbers[at]);
+        }
+    }
+    let (kept, gone): (Vec<_>, Vec<_>) =
+        candidates.into_iter().zip(numbers).partition(|(_, number)| rules.contains(number));
+    let constraints = |some: Vec<(Constraint, usize)>| some.into_iter().map(|(c, _)| c).collect();
+    (constraints(kept), constraints(gone))
 }
 
 /// Joins bounds on the same literals, and leaves out what one other constraint implies.

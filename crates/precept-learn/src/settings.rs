@@ -35,7 +35,7 @@ pub enum Bound {
 /// |---|---|---|
 /// | `seed` | 0 | any |
 /// | `form` | `local` | `local`, `global`, `paper` |
-/// | `least_squares`, `cliques`, `counting`, `parity` | true | |
+/// | `least_squares`, `cliques`, `counting`, `templates`, `parity` | true | |
 /// | `trust_region` (lambda) | 0.01; paper 0.0016 | 0 to 100 |
 /// | `proximal` (1/gamma) | 0.1; paper 15.6 | above 0, to 10^6 |
 /// | `dc_penalty` (the greatest t) | 0.1; paper 0.5 | 0 to 10^6 |
@@ -64,6 +64,8 @@ pub struct Settings {
     pub cliques: bool,
     /// Search for clauses and groups by counting.
     pub counting: bool,
+    /// Search for families of bounds on sums over named axes, where the variables have axes.
+    pub templates: bool,
     /// Search for parity rules by elimination over GF(2).
     pub parity: bool,
     /// The weight lambda of the pull towards each row's centre; 0 is the ablation NTR.
@@ -106,6 +108,7 @@ impl Default for Settings {
             least_squares: true,
             cliques: true,
             counting: true,
+            templates: true,
             parity: true,
             trust_region: None,
             proximal: None,

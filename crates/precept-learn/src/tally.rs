@@ -26,6 +26,39 @@ impl Counter {
         }
     }
 
+    /// Of the examples in `mask`, the least and the greatest sum.
+    fn extremes(&self, mask: u64) -> (u32, u32) {
+        let (mut low, mut high, mut least, mut greatest) = (mask, mask, 0, 0);
+        for (d, digit) in self.digits.iter().enumerate().rev() {
+            match low & !digit {
+                0 => least |= 1 << d,
+                some => low = some,
+            }
+            match high & digit {
+                0 => {}
+                some => (high, greatest) = (some, greatest | 1 << d),
+            }
+        }
+        (least, greatest)
+    }
+
+    /// The examples whose sum is above `value`.
+    fn above(&self, value: u32) -> u64 {
+        if value >> self.digits.len() != 0 {
+            return 0;
+        }
+        let (mut equal, mut above) = (u64::MAX, 0);
+        for (d, digit) in self.digits.iter().enumerate().rev() {
+            if value >> d & 1 == 1 {
+                equal &= digit;
+            } else {
+                above |= equal & digit;
+                equal &= !digit;
+            }
+        }
+        above
+    }
+
     /// The examples whose sum is `value`.
     fn equal(&self, value: u32) -> u64 {
         if value >> self.digits.len() != 0 {
@@ -70,6 +103,28 @@ pub fn histogram(examples: &Examples, literals: &[Lit]) -> Vec<u64> {
         }
     });
     counts
+}
+
+/// The least and the greatest sum of the examples that observe all the literals; nothing if none does.
+pub fn extremes(examples: &Examples, literals: &[Lit]) -> Option<(u32, u32)> {
+    let mut found: Option<(u32, u32)> = None;
+    sweep(examples, literals, |word, sums, open| {
+        let mask = examples.mask(word) & open.equal(0);
+        if mask != 0 {
+            let (least, greatest) = sums.extremes(mask);
+            found = Some(found.map_or((least, greatest), |(l, g)| (l.min(least), g.max(greatest))));
+        }
+    });
+    found
+}
+
+/// The examples, 64 to a word, in which all literals are observed and their sum is above `value`.
+pub fn above_sum(examples: &Examples, literals: &[Lit], value: u32) -> Vec<u64> {
+    let mut column = vec![0; examples.words()];
+    sweep(examples, literals, |word, sums, open| {
+        column[word] = examples.mask(word) & open.equal(0) & sums.above(value);
+    });
+    column
 }
 
 /// The examples, 64 to a word, in which all literals are observed and their sum is `value`.
@@ -267,6 +322,12 @@ mod tests {
                 }).count() as u64;
                 prop_assert_eq!(*count, plain);
             }
+            let seen = || (0..counts.len() as u32).filter(|&value| counts[value as usize] > 0);
+            let plain = seen().next().map(|least| (least, seen().next_back().unwrap()));
+            prop_assert_eq!(extremes(&examples, constraint.literals()), plain);
+            let above: u32 =
+                above_sum(&examples, constraint.literals(), min).iter().map(|word| word.count_ones()).sum();
+            prop_assert_eq!(u64::from(above), counts.iter().skip(min as usize + 1).sum::<u64>());
         }
     }
 

@@ -117,6 +117,9 @@ fn faults_say_where() {
     );
     assert!(fault("\"w[day 1, value 2]\"\noff\n").contains("--value-axis"));
     assert!(fault("a\n\"x,y\"\nx;y\n").contains("become the same label"));
+    // A name of several lines, in an error of one.
+    let error = Table::from_bytes("t.csv", b"\"a\nb\"\n\xff\n".to_vec(), &TableOptions::default());
+    assert_eq!(error.unwrap_err().to_string(), "t.csv: line 3, column a b: is not valid UTF-8");
 }
 
 proptest! {

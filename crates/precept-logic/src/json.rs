@@ -15,7 +15,7 @@ const FORMAT: &str = "precept rules";
 #[derive(Debug, thiserror::Error)]
 pub enum JsonError {
     /// Not JSON, or not with these fields.
-    #[error("not a rule set: {0}")]
+    #[error("not a rule set: {}", one_line(.0))]
     Syntax(#[from] serde_json::Error),
     /// JSON of another kind.
     #[error("the field \"format\" is {found:?}; a rule set says \"precept rules\"")]
@@ -37,6 +37,11 @@ pub enum JsonError {
         /// What is wrong.
         problem: String,
     },
+}
+
+/// What is wrong in one line, though the word that it quotes may have several.
+fn one_line(error: &serde_json::Error) -> String {
+    error.to_string().replace(|c: char| c.is_control(), " ")
 }
 
 #[derive(Serialize, Deserialize)]
@@ -299,6 +304,7 @@ mod tests {
             message(&file(1, FORMAT, &rule("x", "[1]", "7"))),
             message(&file(1, FORMAT, &rule("x", "[1, 2]", "null"))),
             message(&file(1, FORMAT, "").replace("\"b\"", "\"a\"")),
+            message(&file(1, FORMAT, &rule("x", "[1]", "7").replace("range", "ran\\nge"))),
         ];
         insta::assert_snapshot!(lines.join("\n"), @r#"
         not a rule set: expected ident at line 1 column 2
@@ -313,6 +319,7 @@ mod tests {
         rule 1: 7 is no literal over 2 variables
         rule 1: its id is "x", but its content has the id "a60d5f92d2ef": edited by hand?
         not a rule set: the name "a" is given twice (variables 1 and 2) at line 1 column 76
+        not a rule set: unknown variant `ran ge`, expected `range` or `set` at line 1 column 146
         "#);
     }
 

@@ -44,7 +44,7 @@ pub use lift::{Family, lift};
 pub use literal::{Lit, Var};
 pub use problem::{Body, Linear, Problem, Soft};
 pub use rule::{Evidence, Origin, Rule};
-pub use rule_set::{Comparison, RuleSet};
+pub use rule_set::{Comparison, RuleSet, UnknownName};
 pub use sums::Sums;
 pub use term::{Part, Term, describe};
 pub use variables::{Axis, Block, Label, Place, Variables, VariablesError};

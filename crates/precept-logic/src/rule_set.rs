@@ -108,6 +108,20 @@ impl RuleSet {
         rank::rank(self.constraints().filter(|c| c.is_equality()).map(|c| c.row().0), self.variables.len())
     }
 
+    /// The same rules over other variables, which must have all the names that occur in the rules.
+    pub fn over(&self, variables: &Variables) -> Result<RuleSet, UnknownName> {
+        let mut set = RuleSet::new(variables.clone());
+        set.notes.clone_from(&self.notes);
+        for (number, rule) in self.rules.iter().enumerate() {
+            let constraint = rule
+                .constraint
+                .renamed(&self.variables, variables)
+                .map_err(|name| UnknownName { name, number: number + 1 })?;
+            set.insert(Rule { constraint, ..rule.clone() });
+        }
+        Ok(set)
+    }
+
     /// Compares rule by rule with a reference over the same variable names, in any order of either.
     pub fn compare(&self, reference: &RuleSet) -> Comparison {
         let mut only_here = BTreeSet::new();
@@ -134,6 +148,16 @@ impl RuleSet {
             .collect();
         Comparison { equal, missing, extra, unknown_names: only_here.into_iter().collect() }
     }
+}
+
+/// A name in a rule that is not among the variables.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("rule {number} names {name:?}, which is not among the variables")]
+pub struct UnknownName {
+    /// The name.
+    pub name: String,
+    /// The rule's number, from 1.
+    pub number: usize,
 }
 
 /// How a rule set stands to a reference, rule by rule.
@@ -236,5 +260,16 @@ mod tests {
     #[should_panic(expected = "variables of another set")]
     fn rules_over_other_variables_are_refused() {
         set(&["a"], &[]).insert(Rule::given(Constraint::exactly(1, [Var(1).positive()])));
+    }
+
+    #[test]
+    fn rules_move_to_variables_of_the_same_names() {
+        let few = set(&["b", "a"], &[(1, &["a", "b"])]);
+        let many = Variables::from_names(["a", "x", "b"]).unwrap();
+        let moved = few.over(&many).unwrap();
+        let expected = Constraint::exactly(1, [Var(0).positive(), Var(2).positive()]);
+        assert!(moved.contains(&expected), "{:?}", moved.rules());
+        let error = moved.over(&Variables::from_names(["a", "c"]).unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "rule 1 names \"b\", which is not among the variables");
     }
 }

@@ -134,6 +134,7 @@ pub struct Variables {
     names: Vec<String>,
     places: Vec<Option<Place>>,
     blocks: Vec<Block>,
+    block_by_name: HashMap<String, usize>,
     by_name: HashMap<String, Var>,
     derivations: Vec<(String, Expression)>,
 }
@@ -249,7 +250,6 @@ impl Variables {
     ) -> Result<Variables, VariablesError> {
         let mut all = Variables::default();
         let mut labels: Vec<Vec<Vec<Label>>> = Vec::new();
-        let mut block_by_name: BTreeMap<String, usize> = BTreeMap::new();
         for (index, name) in names.into_iter().enumerate() {
             let written: String = name.into();
             if written.trim().is_empty() {
@@ -262,7 +262,7 @@ impl Variables {
             let place = match split_name(&written) {
                 None => None,
                 Some((block, coordinates)) => {
-                    let number = *block_by_name.entry(block.to_owned()).or_insert_with(|| {
+                    let number = *all.block_by_name.entry(block.to_owned()).or_insert_with(|| {
                         all.blocks.push(Block {
                             name: block.to_owned(),
                             axes: coordinates
@@ -511,7 +511,7 @@ impl Variables {
     /// Says that the encoding makes exactly one variable along `axis` true at each place of `block`.
     pub fn set_one_hot(&mut self, block: &str, axis: &str) -> Result<(), VariablesError> {
         let missing = || VariablesError::NoSuchAxis { block: block.to_owned(), axis: axis.to_owned() };
-        let found = self.blocks.iter_mut().find(|b| b.name == block).ok_or_else(missing)?;
+        let found = &mut self.blocks[*self.block_by_name.get(block).ok_or_else(missing)?];
         found.one_hot = Some(found.axis(axis).ok_or_else(missing)?);
         Ok(())
     }
@@ -640,6 +640,21 @@ mod tests {
         assert_eq!(v.blocks().len(), 1);
         assert!((1..8).all(|n| v.place(Var(n)).is_none()));
         assert!(v.iter().all(|var| v.find(v.name(var)) == Some(var)));
+    }
+
+    #[test]
+    fn one_hot_blocks_are_found_by_name() {
+        let mut v = made(&["x[i 1]", "y[i 1, j 1]", "y[i 1, j 2]"]);
+        v.set_one_hot("y", "j").unwrap();
+        assert_eq!(v.blocks().iter().map(|b| b.one_hot()).collect::<Vec<_>>(), [None, Some(1)]);
+        assert_eq!(
+            v.set_one_hot("z", "j").unwrap_err().to_string(),
+            "there is no axis \"j\" in a block \"z\""
+        );
+        assert_eq!(
+            v.set_one_hot("x", "j").unwrap_err().to_string(),
+            "there is no axis \"j\" in a block \"x\""
+        );
     }
 
     #[test]

@@ -2,13 +2,11 @@
 //!
 //! Rules imply a constraint if nothing obeys the rules and violates it. A solver holds the rules and is
 //! asked for such an assignment under an assumption, so that it keeps what it learned from one question
-//! to the next. A constraint is violated by the sums that it does not allow: those below, those above, or,
-//! where there are gaps, all others.
+//! to the next.
 
-use precept_logic::{Constraint, Lit, Rule, RuleSet, Sums, Var, Variables};
+use precept_logic::{Constraint, Lit, RuleSet, Var, Variables};
 
-use crate::encode::add_constraint;
-use crate::sat::{Batsat, Budget, Outcome, Sat};
+use crate::prover::Prover;
 
 /// For each constraint whether the rules imply it: whether all that satisfies every rule satisfies it.
 ///
@@ -126,17 +124,12 @@ fn witnesses(rules: &RuleSet, asked: &RuleSet) -> Result<Vec<Witness>, CertifyEr
 /// left at that time implies it. Without all of them the rules say the same.
 pub fn redundant(rules: &RuleSet) -> Vec<usize> {
     let mut prover = Prover::over(rules.variables().len());
-    let switched = |prover: &mut Prover, rule: &Rule| {
-        let switch = prover.sat.new_variable().positive();
-        add_constraint(&mut prover.sat, &rule.constraint, &[switch]);
-        switch
-    };
-    let switches: Vec<Lit> = rules.rules().iter().map(|rule| switched(&mut prover, rule)).collect();
+    let switches: Vec<Lit> = rules.constraints().map(|rule| prover.add_switched(rule)).collect();
     let mut dropped = Vec::new();
     for (place, constraint) in rules.constraints().enumerate().collect::<Vec<_>>().into_iter().rev() {
         let is_needed = prover.counterexample(constraint, &switches[..place]).is_some();
         // The rules after this one were switched on or off for good when they were asked about.
-        prover.sat.add_clause(&[if is_needed { switches[place] } else { !switches[place] }]);
+        prover.fix(if is_needed { switches[place] } else { !switches[place] });
         if !is_needed {
             dropped.push(place);
         }
@@ -145,75 +138,10 @@ pub fn redundant(rules: &RuleSet) -> Vec<usize> {
     dropped
 }
 
-/// Rules inside a solver.
-struct Prover {
-    sat: Batsat,
-    variables: usize,
-}
-
-impl Prover {
-    fn over(variables: usize) -> Prover {
-        let mut sat = Batsat::default();
-        (0..variables).for_each(|_| {
-            sat.new_variable();
-        });
-        Prover { sat, variables }
-    }
-
-    fn with_rules(rules: &RuleSet) -> Prover {
-        let mut prover = Prover::over(rules.variables().len());
-        rules.constraints().for_each(|constraint| add_constraint(&mut prover.sat, constraint, &[]));
-        prover
-    }
-
-    /// An assignment that obeys the rules and violates the constraint while the assumptions are true.
-    fn counterexample(&mut self, constraint: &Constraint, assumptions: &[Lit]) -> Option<Vec<bool>> {
-        let violated = self.violation(constraint);
-        let assumptions: Vec<Lit> = assumptions.iter().copied().chain([violated]).collect();
-        let found = match self.sat.solve(&assumptions, &Budget::default()) {
-            Outcome::Sat => {
-                Some((0..self.variables as u32).map(|v| self.sat.holds(Var(v).positive())).collect())
-            }
-            Outcome::Unsat => None,
-            Outcome::Unknown => unreachable!("the solver has no limits"),
-        };
-        self.sat.add_clause(&[!violated]);
-        found
-    }
-
-    /// A literal that makes the constraint violated where it is true.
-    fn violation(&mut self, constraint: &Constraint) -> Lit {
-        let sat = &mut self.sat;
-        let violated = sat.new_variable().positive();
-        if let Some(gate) = constraint.gate() {
-            sat.add_clause(&[!violated, gate]);
-        }
-        let count = constraint.len() as u32;
-        let (Some(least), Some(greatest)) = (constraint.sums().least(), constraint.sums().greatest()) else {
-            return violated;
-        };
-        let with = |sums: Sums| Constraint::new(constraint.literals().iter().copied(), sums);
-        if (least..=greatest).any(|sum| !constraint.sums().contains(sum)) {
-            let others = (0..=count).filter(|&sum| !constraint.sums().contains(sum));
-            add_constraint(sat, &with(Sums::set(others)), &[violated]);
-            return violated;
-        }
-        let below = (least > 0).then(|| Sums::range(0, least - 1));
-        let above = (greatest < count).then(|| Sums::range(greatest + 1, count));
-        let mut either = vec![!violated];
-        for sums in below.into_iter().chain(above) {
-            let side = sat.new_variable().positive();
-            add_constraint(sat, &with(sums), &[side]);
-            either.push(side);
-        }
-        sat.add_clause(&either);
-        violated
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use precept_logic::{Rule, Sums};
     use proptest::prelude::*;
 
     const VARIABLES: u32 = 7;

@@ -95,6 +95,7 @@ impl Limits {
     }
 
     /// Whether somebody asked to stop.
+    #[cfg_attr(not(feature = "cadical"), allow(dead_code))]
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }

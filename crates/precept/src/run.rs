@@ -181,7 +181,7 @@ impl Run {
     /// The task's settings, not yet checked.
     pub fn settings<S: DeserializeOwned>(&self) -> Result<S, RunError> {
         let settings = self.config.settings.clone();
-        settings.try_into().map_err(|error: toml::de::Error| self.damaged(CONFIG, error.message().to_owned()))
+        settings.try_into().map_err(|error: toml::de::Error| self.damaged(CONFIG, one_line(&error)))
     }
 
     /// An observer that writes the run's measurements.
@@ -221,13 +221,18 @@ impl Run {
 /// What is wrong in a text of TOML, and in which line.
 fn in_line(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().map_or("", |span| &text[..span.start]);
-    format!("line {}: {}", before.matches('\n').count() + 1, error.message())
+    format!("line {}: {}", before.matches('\n').count() + 1, one_line(error))
+}
+
+/// What is wrong in one line, though the value that it quotes may have several.
+fn one_line(error: &toml::de::Error) -> String {
+    error.message().replace(|c: char| c.is_control(), " ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use precept_logic::{Constraint, Rule, Var, Variables};
+    use precept_logic::{Constraint, Origin, Rule, Var, Variables};
     use std::collections::BTreeMap;
 
     fn settings(seed: u64) -> BTreeMap<String, u64> {
@@ -307,6 +312,13 @@ mod tests {
         assert_eq!(
             message(Run::open(run.path()), root),
             "D/r: config.toml is damaged: line 2: invalid type: integer `3`, expected a map"
+        );
+        let text = "task = \"toy\"\nprogram = \"\"\n[settings]\na = \"b\\nc\"\n";
+        fs::write(run.path().join("config.toml"), text).unwrap();
+        let wrong = Run::open(run.path()).unwrap().settings::<BTreeMap<String, Origin>>();
+        assert_eq!(
+            message(wrong, root),
+            "D/r: config.toml is damaged: unknown variant `b c`, expected one of `learned`, `given`, `encoding`"
         );
     }
 }

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::{Context, bail};
 use clap::Args;
-use precept_learn::{Checked, DropReason, Learned, StopReason, Table, learn};
+use precept_learn::{Checked, DropReason, Given, Learned, StopReason, Table, learn_given};
 use precept_logic::{Family, Origin, json, lift};
 
 use crate::Answer;
 use crate::output::Destination;
 use crate::present::{self, constraint_line, count, percentage};
 use crate::progress::Progress;
+use crate::rule_file;
 use crate::settings_arguments::SettingsArguments;
 use crate::table_arguments::TableArguments;
 
@@ -22,6 +24,7 @@ use crate::table_arguments::TableArguments;
 Examples:
   precept learn shifts.csv
   precept learn shifts.csv --out rules.json --threshold 95%
+  precept learn shifts.csv --given contract.opb --given-soft
   precept learn sudoku.npy --names names.txt --derive 'box = 3*((row-1)/3) + (column-1)/3'
   zcat big.csv.gz | precept learn - --json > learned.json
 
@@ -43,6 +46,12 @@ pub struct Arguments {
     /// List the candidates that were dropped, with the reasons.
     #[arg(long)]
     dropped: bool,
+    /// Rules that are known, in any format that is read: they are kept, and what they imply is not learned.
+    #[arg(long, value_name = "FILE")]
+    given: Option<PathBuf>,
+    /// Drop a given rule if the table violates it more often than the threshold allows.
+    #[arg(long, requires = "given")]
+    given_soft: bool,
     /// How many threads to use; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -58,7 +67,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
     let interrupted = crate::interrupt::flag()?;
     let table = arguments.table.read()?;
-    let learned = search(arguments, &table, &settings, interrupted)?;
+    let given = read_given(arguments, &table)?;
+    let learned = search(arguments, &table, &given, &settings, interrupted)?;
     // Written before anything is printed: a reader that closes the pipe must not cost the file.
     if let Some(destination) = &destination {
         destination.write(json::write(&learned.rules).as_bytes())?;
@@ -72,25 +82,42 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     } else {
         print(arguments, &table, &learned, &families, out)?;
     }
-    let found = learned.rules.rules().iter().any(|rule| rule.origin != Origin::Encoding);
+    let found = learned.rules.rules().iter().any(|rule| matches!(rule.origin, Origin::Learned { .. }));
     Ok(if found { Answer::Yes } else { Answer::No })
+}
+
+/// The given rules, over the table's variables.
+fn read_given(arguments: &Arguments, table: &Table) -> anyhow::Result<Given> {
+    let Some(path) = &arguments.given else { return Ok(Given::default()) };
+    let shown = path.display();
+    let problem = rule_file::read(path, None)?;
+    if !problem.linear.is_empty() || !problem.soft.is_empty() {
+        bail!("{shown}: has weighted or soft constraints; given rules count literals and are hard");
+    }
+    let rules = problem.rules.over(&table.variables).with_context(|| shown.to_string())?;
+    Ok(Given { rules, soft: arguments.given_soft })
 }
 
 /// Learns, on as many threads as asked for, and notes in the rules where they come from.
 fn search(
     arguments: &Arguments,
     table: &Table,
+    given: &Given,
     settings: &Checked,
     interrupted: Arc<AtomicBool>,
 ) -> anyhow::Result<Learned> {
     let threads = arguments.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let progress = Progress::new(interrupted);
-    let mut learned = pool.install(|| learn(&table.variables, &table.examples, settings, &progress));
+    let mut learned =
+        pool.install(|| learn_given(&table.variables, &table.examples, given, settings, &progress));
     progress.finish();
     let notes = &mut learned.rules.notes;
     let mut note = |key: &str, value: String| notes.insert(key.to_owned(), value);
     note("source", arguments.table.shown());
+    if let Some(path) = &arguments.given {
+        note("given", path.display().to_string());
+    }
     note("examples", table.examples.len().to_string());
     note("settings", serde_json::to_string(&**settings)?);
     note("program", format!("precept {}", env!("CARGO_PKG_VERSION")));
@@ -120,17 +147,21 @@ fn print(
         writeln!(out, "\nThe search was interrupted; these are the rules found until then.")?;
     }
     let rules = learned.rules.rules();
-    let encoding = rules.iter().filter(|rule| rule.origin == Origin::Encoding).count();
-    if encoding == rules.len() {
+    let of = |origin: Origin| rules.iter().filter(|rule| rule.origin == origin).count();
+    let (encoding, given) = (of(Origin::Encoding), of(Origin::Given));
+    print_given(learned, out)?;
+    if encoding + given == rules.len() {
         writeln!(out, "\n{}", present::no_rules(learned))?;
     }
     let file = arguments.out.as_ref().map(|path| path.display().to_string());
     if !rules.is_empty() {
-        let of_encoding = match encoding {
-            0 => String::new(),
-            some => format!(", {some} of them from the encoding"),
+        let origins = match (encoding, given) {
+            (0, 0) => String::new(),
+            (some, 0) => format!(", {some} of them from the encoding"),
+            (0, some) => format!(", {some} of them given"),
+            (some, others) => format!(", {some} of them from the encoding, {others} given"),
         };
-        writeln!(out, "\n{} of rank {}{of_encoding}:", count(rules.len(), "rule"), learned.rules.rank())?;
+        writeln!(out, "\n{} of rank {}{origins}:", count(rules.len(), "rule"), learned.rules.rank())?;
         let all = format!("precept rules {}", file.as_deref().unwrap_or("FILE, after --out FILE"));
         present::list_families(out, &learned.rules, families, arguments.show, &all)?;
     }
@@ -148,6 +179,24 @@ fn print(
     if !steps.is_empty() {
         writeln!(out, "\nNext:")?;
         steps.iter().try_for_each(|step| writeln!(out, "  {step}"))?;
+    }
+    Ok(())
+}
+
+/// The given rules that examples violate: kept, or dropped.
+fn print_given(learned: &Learned, out: &mut dyn Write) -> std::io::Result<()> {
+    let line = |constraint| constraint_line(learned.rules.variables(), constraint);
+    let rules = learned.rules.rules().iter();
+    for rule in rules.filter(|rule| rule.origin == Origin::Given && rule.evidence.violated > 0) {
+        let (broken, of) = (rule.evidence.violated, count(rule.evidence.examples as usize, "example"));
+        writeln!(out, "\nGiven, and violated by {broken} of {of}: {}", line(&rule.constraint))?;
+    }
+    for dropped in learned.dropped.iter().filter(|dropped| dropped.by == "given") {
+        if let DropReason::Violated { support, first } = dropped.reason {
+            let (share, first) = (percentage(support), first + 1);
+            let line = line(&dropped.constraint);
+            writeln!(out, "\nGiven and dropped, as {share} satisfy it and example {first} does not: {line}")?;
+        }
     }
     Ok(())
 }

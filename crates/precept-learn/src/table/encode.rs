@@ -16,8 +16,9 @@ struct Group {
     labels: Option<BTreeMap<Label, String>>,
 }
 
-/// How the codes of one column become bits of its variables: the variable that is true, if one is.
-type Decoder = [Option<Option<usize>>; 256];
+/// How the codes of one column become bits of its variables: the variable that is true, if one is. As
+/// long as the column's labels are many: a table can have far more columns than rows.
+type Decoder = Vec<Option<Option<usize>>>;
 
 pub(super) fn encode(
     file: &str,
@@ -163,19 +164,17 @@ fn check_axis(axis: &str, taken: bool) -> Result<(), Fault> {
 /// The bits of all variables, column by column of the table.
 fn bits(rows: usize, columns: &[Column], groups: &[Group], missing: bool) -> Examples {
     let words = rows.div_ceil(64);
-    let mut decoders: Vec<(usize, Decoder)> = vec![(1, [None; 256]); columns.len()];
+    let mut decoders: Vec<(usize, Decoder)> = vec![(1, vec![]); columns.len()];
     for group in groups {
         for &column in &group.columns {
             let (width, decoder) = &mut decoders[column];
             *width = group.labels.as_ref().map_or(1, BTreeMap::len);
             let position: BTreeMap<&Label, usize> =
                 group.labels.iter().flatten().map(|(l, _)| l).zip(0..).collect();
-            for (code, value) in columns[column].labels.iter().enumerate() {
-                decoder[code] = match &group.labels {
-                    Some(_) => position.get(&label(value)).map(|&at| Some(at)),
-                    None => truth(value).map(|value| value.then_some(0)),
-                };
-            }
+            decoder.extend(columns[column].labels.iter().map(|value| match &group.labels {
+                Some(_) => position.get(&label(value)).map(|&at| Some(at)),
+                None => truth(value).map(|value| value.then_some(0)),
+            }));
         }
     }
     let variables: usize = decoders.iter().map(|(width, _)| width).sum();
@@ -184,7 +183,7 @@ fn bits(rows: usize, columns: &[Column], groups: &[Group], missing: bool) -> Exa
     let mut start = 0;
     for (column, (width, decoder)) in columns.iter().zip(&decoders) {
         for (row, &code) in column.codes.iter().enumerate() {
-            let Some(value) = decoder[usize::from(code)] else { continue };
+            let Some(&Some(value)) = decoder.get(usize::from(code)) else { continue };
             let (word, bit) = (row / 64, 1 << (row % 64));
             if let Some(at) = value {
                 values[(start + at) * words + word] |= bit;

@@ -39,7 +39,9 @@ impl fmt::Display for Position {
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file)?;
-        match (&self.position, &self.column) {
+        // A name in quotes can go over several lines; the error has one.
+        let column = self.column.as_ref().map(|name| name.replace(|c: char| c.is_control(), " "));
+        match (&self.position, &column) {
             (Some(position), Some(column)) => write!(f, ": {position}, column {column}")?,
             (Some(position), None) => write!(f, ": {position}")?,
             (None, Some(column)) => write!(f, ": column {column}")?,

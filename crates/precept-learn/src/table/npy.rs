@@ -49,7 +49,9 @@ fn split(bytes: &[u8]) -> Result<(Header, &[u8]), Fault> {
     let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
     let sizes = sizes.map(str::parse::<usize>).collect::<Result<Vec<_>, _>>();
     let Ok(&[rows, columns]) = sizes.as_deref() else {
-        return Err(broken(format!("has the shape ({shape}); a table has rows and columns")));
+        // What stands there need not be a shape at all.
+        let shown: String = shape.chars().filter(|c| !c.is_control()).take(40).collect();
+        return Err(broken(format!("has the shape ({shown}); a table has rows and columns")));
     };
     let fortran_order = entry(text, "fortran_order")?.starts_with("True");
     let values = &bytes[start + length..];
@@ -156,6 +158,8 @@ mod tests {
         }
         assert!(fault(&file("<c8", "False", "(1, 1)", &[0; 8])).contains("type \"<c8\""));
         assert!(fault(&file("|b1", "False", "(6,)", &[0; 6])).contains("shape (6,)"));
+        let long = file("|b1", "False", &"(6\n".repeat(1000), &[0; 6]);
+        assert!(fault(&long).len() < 120 && !fault(&long).contains('\n'));
         let huge = file("<f8", "False", "(18446744073709551615, 2)", &[0; 8]);
         assert!(fault(&huge).contains("bytes of values"));
     }

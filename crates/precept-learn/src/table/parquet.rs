@@ -1,4 +1,9 @@
 //! Parquet files with flat columns of truth values, numbers or text.
+//!
+//! The crate that decodes them panics on some broken files. Such a panic is caught here and becomes an
+//! error like that of any other broken file; the process's panic hook still has its say.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -9,7 +14,15 @@ use super::error::{Fault, Position, TableError};
 
 /// Reads a Parquet file.
 pub(super) fn read(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result<Columns, TableError> {
-    let broken = |error: parquet::errors::ParquetError| Fault::Broken(error.to_string()).of(file);
+    // Nothing outlives the panic but the file's name and the options, which are only read.
+    catch_unwind(AssertUnwindSafe(|| decode(file, bytes, options)))
+        .unwrap_or_else(|_| Err(Fault::Broken("is a broken Parquet file".to_owned()).of(file)))
+}
+
+fn decode(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result<Columns, TableError> {
+    // The message may quote a name of several lines.
+    let one_line = |text: String| text.replace(|c: char| c.is_control(), " ");
+    let broken = |error: parquet::errors::ParquetError| Fault::Broken(one_line(error.to_string())).of(file);
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(broken)?;
     let fields = reader.metadata().file_metadata().schema().get_fields();
     let names = fields.iter().map(|field| field.name().to_owned()).collect();
@@ -47,8 +60,8 @@ mod tests {
 
     use crate::{Table, TableOptions};
 
-    #[test]
-    fn a_table_comes_out() {
+    /// A file with a truth value and a word in each row.
+    fn file() -> Vec<u8> {
         let schema = "message t { optional boolean a; required binary colour (UTF8); }";
         let mut writer = SerializedFileWriter::new(
             Vec::new(),
@@ -65,14 +78,36 @@ mod tests {
         column.typed::<ByteArrayType>().write_batch(&colours, None, None).unwrap();
         column.close().unwrap();
         group.close().unwrap();
-        let bytes = writer.into_inner().unwrap();
+        writer.into_inner().unwrap()
+    }
 
-        let table = Table::from_bytes("t.parquet", bytes, &TableOptions::default()).unwrap();
+    #[test]
+    fn a_table_comes_out() {
+        let table = Table::from_bytes("t.parquet", file(), &TableOptions::default()).unwrap();
         assert_eq!(table.variables.names(), ["a", "colour[value blue]", "colour[value red]"]);
         assert_eq!(
             (0..3).map(|row| table.examples.get(row, Var(0))).collect::<Vec<_>>(),
             [Some(true), None, Some(false)]
         );
         assert_eq!(table.examples.get(1, Var(1)), Some(true));
+    }
+
+    #[test]
+    fn broken_files_are_errors() {
+        let read = |bytes| Table::from_bytes("t.parquet", bytes, &TableOptions::default());
+        let good = file();
+        let mut refused = 0;
+        for at in 4..good.len() {
+            for change in [0x01, 0x7f, 0x80] {
+                let mut bytes = good.clone();
+                bytes[at] ^= change;
+                if let Err(error) = read(bytes) {
+                    assert!(!error.to_string().contains('\n'), "{error}");
+                    refused += 1;
+                }
+            }
+            assert!(read(good[..at].to_vec()).is_err(), "cut at {at}");
+        }
+        assert!(refused > good.len());
     }
 }

@@ -63,7 +63,8 @@ pub(super) fn write(problem: &Problem) -> Result<String, FormatError> {
         add(&mut rows, Some("cost_bound".to_owned()), &row).ok_or_else(|| lowering.cannot_hold(too_large))?;
     }
     let (terms, constant) = positive(&objective).ok_or_else(|| lowering.cannot_hold(too_large))?;
-    let constant = constant + i128::from(problem.objective_constant);
+    let constant = i64::try_from(constant + i128::from(problem.objective_constant))
+        .map_err(|_| lowering.cannot_hold(too_large))?;
     let mut sum = sum_text(&terms);
     if constant != 0 {
         sum.push_str(&format!(" {} {}", if constant < 0 { "-" } else { "+" }, constant.unsigned_abs()));
@@ -99,7 +100,8 @@ fn row_lines(row: &Linear, name: &str) -> Option<String> {
     };
     // A sum without terms is written over a variable that it does not depend on.
     let sum = if terms.is_empty() { " 0 x1".to_owned() } else { sum_text(&terms) };
-    Some(format!(" {name}:{} {relation} {}\n", wrapped(&sum), i128::from(bound) - constant))
+    let bound = i64::try_from(i128::from(bound) - constant).ok()?;
+    Some(format!(" {name}:{} {relation} {bound}\n", wrapped(&sum)))
 }
 
 fn sum_text(terms: &[(i64, Lit)]) -> String {

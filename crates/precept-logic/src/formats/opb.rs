@@ -89,7 +89,8 @@ pub(super) fn read(text: &str) -> Result<Problem, FormatError> {
     let (tokens, comment_lines) = split(text, &Comment::Line('*'), &symbols);
     let mut draft = Draft::default();
     for &(line, comment) in &comment_lines {
-        if let Some((_, rest)) = comment.split_once("#variable=") {
+        // Only at the start: the name of a variable may have the word in it.
+        if let Some(rest) = comment.trim_start().strip_prefix("#variable=") {
             let claimed = rest.split_whitespace().next().and_then(|n| n.parse().ok());
             draft.claim(line, claimed.unwrap_or(0), text)?;
         }

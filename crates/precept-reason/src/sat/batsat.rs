@@ -9,6 +9,7 @@ use precept_logic::{Lit, Var};
 use super::{Budget, Outcome, Sat};
 
 /// The pure Rust solver BatSat.
+#[derive(Default)]
 pub struct Batsat {
     solver: Solver<Stop>,
     watch: Watch,
@@ -77,12 +78,6 @@ impl Callbacks for Stop {
             self.is_over.set(true);
         }
         self.is_over.get() || self.budget.conflicts.is_some_and(|most| self.conflicts >= most)
-    }
-}
-
-impl Default for Batsat {
-    fn default() -> Batsat {
-        Batsat { solver: Solver::default(), watch: Watch::default(), core: Vec::new(), clause: Vec::new() }
     }
 }
 

@@ -31,7 +31,16 @@ fn cpu_time() -> Option<Duration> {
 
 /// The most memory that the program has held so far, in bytes; nothing where the system does not say.
 pub fn peak_memory() -> Option<u64> {
+    status_bytes("VmHWM:")
+}
+
+/// The memory that the program holds, in bytes; nothing where the system does not say.
+pub fn memory() -> Option<u64> {
+    status_bytes("VmRSS:")
+}
+
+fn status_bytes(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }

@@ -6,6 +6,7 @@ mod meter;
 mod reason;
 mod rules;
 mod theorems;
+mod throughput;
 mod xor;
 
 use std::io::Write;
@@ -27,6 +28,7 @@ enum Bench {
     Reason(reason::Arguments),
     Rules(rules::Arguments),
     Theorems(theorems::Arguments),
+    Throughput(throughput::Arguments),
     Xor(xor::Arguments),
 }
 
@@ -35,6 +37,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         Bench::Reason(arguments) => reason::run(arguments, out),
         Bench::Rules(arguments) => rules::run(arguments, out),
         Bench::Theorems(arguments) => theorems::run(arguments, out),
+        Bench::Throughput(arguments) => throughput::run(arguments, out),
         Bench::Xor(arguments) => xor::run(arguments, out),
     }
 }

@@ -4,7 +4,7 @@
 //! process that gets the instances as a file, where Python has them. Each query has the same time limit
 //! everywhere, and what was not finished is counted.
 
-mod family;
+pub mod family;
 mod rivals;
 
 use std::io::Write;
@@ -74,6 +74,18 @@ pub struct Line {
 }
 
 impl Line {
+    /// A solver that has done nothing yet.
+    fn new(solver: &str, warm: bool) -> Line {
+        Line { solver: solver.to_owned(), warm, seconds: Vec::new(), unfinished: 0, optima: Vec::new() }
+    }
+
+    /// Adds a query: what it took, and its optimum if it ended.
+    fn add(&mut self, seconds: f64, optimum: Option<Option<i64>>) {
+        self.seconds.push(seconds);
+        self.unfinished += usize::from(optimum.is_none());
+        self.optima.push(optimum);
+    }
+
     fn mean(&self) -> f64 {
         self.seconds.iter().sum::<f64>() / self.seconds.len().max(1) as f64
     }
@@ -92,17 +104,11 @@ impl Line {
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let limit = Duration::try_from_secs_f64(arguments.limit).context("--limit is no time")?;
     let progress = Progress::new(crate::interrupt::flag()?);
-    let known = |name: &String| {
-        let known = family::NAMES.join(", ");
-        anyhow::ensure!(family::NAMES.contains(&name.as_str()), "no family {name}: there are {known}");
-        Ok(())
-    };
-    arguments.families.iter().try_for_each(known)?;
     let mut tables = Vec::new();
     let mut differences = 0;
     for name in &arguments.families {
-        let family = Family::generate(name, arguments.count as usize, arguments.seed);
-        let mut lines = Vec::new();
+        let mut family = Family::generate(name, arguments.count as usize, arguments.seed)?;
+        let mut lines: Vec<Line> = family.reference.take().into_iter().collect();
         for backend in Backend::ALL.iter().copied().filter(|backend| *backend != Backend::Portfolio) {
             for warm in [false, true].into_iter().filter(|warm| !warm || family.is_shared()) {
                 progress.stage(&format!("{name}: {backend}"), family.queries.len() as u64);
@@ -147,13 +153,7 @@ fn ours(
     any: bool,
     progress: &Progress,
 ) -> anyhow::Result<Line> {
-    let mut line = Line {
-        solver: format!("precept {backend}"),
-        warm,
-        seconds: Vec::new(),
-        unfinished: 0,
-        optima: Vec::new(),
-    };
+    let mut line = Line::new(&format!("precept {backend}"), warm);
     let mut reasoner: Option<Box<dyn Reasoner>> = None;
     for (place, query) in family.queries.iter().enumerate().filter(|_| !progress.is_cancelled()) {
         let limits = Limits { time: Some(limit), ..Limits::default() };
@@ -171,13 +171,12 @@ fn ours(
             Some(reasoner) => reasoner.solve(&query)?,
             None => backend.load(problem)?.solve(&query)?,
         };
-        line.seconds.push(started.elapsed().as_secs_f64());
-        line.unfinished += usize::from(!answer.is_conclusive());
-        line.optima.push(match answer.status {
+        let optimum = match answer.status {
             Status::Optimal => Some(answer.solution.map(|solution| solution.cost)),
             Status::Infeasible => Some(None),
             Status::Feasible | Status::Unknown => None,
-        });
+        };
+        line.add(started.elapsed().as_secs_f64(), optimum);
         progress.advance(1);
     }
     Ok(line)

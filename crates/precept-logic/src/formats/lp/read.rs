@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
                 sum.terms.push((sign, self.variable(token)?.0.positive()));
                 continue;
             }
-            let coefficient = sign * whole(digits)?;
+            let coefficient = whole(sign, digits)?;
             if !name.text.is_empty() {
                 sum.terms.push((coefficient, self.variable(name)?.0.positive()));
             } else if self.at_end() || ["+", "-"].contains(&self.cursor.peek().text) {
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         }
         if !is_done {
             let sign = self.sign();
-            let bound = sign * whole(self.cursor.next())?;
+            let bound = whole(sign, self.cursor.next())?;
             set(relation, bound, sum.constant, false)?;
         }
         Ok((sum, min, max))
@@ -295,12 +295,14 @@ fn leading_number(token: Token<'_>) -> (Token<'_>, Token<'_>) {
     (Token { text: digits, ..token }, Token { text: name, column: token.column + length, ..token })
 }
 
-/// A number that may be written with a decimal point but must be whole.
-fn whole(token: Token) -> Result<i64, FormatError> {
+/// A number that may be written with a decimal point but must be whole, times its sign: the least number
+/// of 64 bits has no positive twin.
+fn whole(sign: i64, token: Token) -> Result<i64, FormatError> {
     let text = match token.text.split_once('.') {
         Some((before, after)) if after.bytes().all(|b| b == b'0') => before,
         Some(_) => return Err(token.wrong(format!("{} is not a whole number", shown(token.text)))),
         None => token.text,
     };
-    Token { text, ..token }.number("a whole number")
+    let text = if sign < 0 { format!("-{text}") } else { text.to_owned() };
+    Token { text: &text, ..token }.number("a whole number")
 }

@@ -296,6 +296,33 @@ fn formats_are_found_by_name_and_by_extension() {
 }
 
 #[test]
+fn integer_programs_hold_numbers_of_64_bits_and_no_larger_ones() {
+    let least = i64::MIN.to_string();
+    let text = format!(
+        "Minimize\nobj: a {least} b {least}\nSubject To\n{least} a + 3 b >= {least}\nBinary\na b\nEnd"
+    );
+    let problem = read(&text, Format::Lp).unwrap();
+    assert_eq!((problem.objective[1].0, problem.objective_constant), (i64::MIN, i64::MIN));
+    assert_eq!(read(&write(&problem, Format::Lp).unwrap(), Format::Lp).unwrap().linear, problem.linear);
+
+    let terms = vec![(-1, Var(0).negative()), (2, Var(1).positive())];
+    let beyond = Linear { terms: terms.clone(), min: Some(i64::MAX), max: None };
+    let variables = || RuleSet::new(Variables::from_names(["a", "b"]).unwrap());
+    let row = Problem { linear: vec![beyond], ..Problem::from(variables()) };
+    let cost = Problem { objective: terms, objective_constant: i64::MIN, ..Problem::from(variables()) };
+    for problem in [row, cost] {
+        let error = write(&problem, Format::Lp).unwrap_err().to_string();
+        assert_eq!(error, "lp cannot hold coefficients that add up to more than 64 bits");
+    }
+}
+
+#[test]
+fn a_name_is_no_header() {
+    let text = "* #variable= 1 #constraint= 0\n* name x1 a #variable= 7\n";
+    assert_eq!(read(text, Format::Opb).unwrap().rules.variables().names(), ["a #variable= 7"]);
+}
+
+#[test]
 fn what_a_format_cannot_hold_is_said() {
     let message = |format| write(&small(), format).unwrap_err().to_string();
     assert_eq!(message(Format::Json), "json cannot hold linear constraints with different coefficients");

@@ -143,10 +143,12 @@ def try_pysat():
             return [guard]
         if sums != list(range(sums[0], sums[-1] + 1)):
             return None
-        for bound, encode in ((sums[-1], CardEnc.atmost), (sums[0], CardEnc.atleast)):
-            if (encode is CardEnc.atmost and bound < len(literals)) or (encode is CardEnc.atleast and bound > 0):
-                one = EncType.totalizer if 1 < bound < len(literals) - 1 else kind
-                out += encode(literals, bound, vpool=pool, encoding=one).clauses
+        if sums[-1] < len(literals):
+            wide = EncType.totalizer if 1 < sums[-1] < len(literals) - 1 else kind
+            out += CardEnc.atmost(literals, sums[-1], vpool=pool, encoding=wide).clauses
+        if sums[0] > 0:
+            wide = EncType.totalizer if 1 < sums[0] < len(literals) - 1 else kind
+            out += CardEnc.atleast(literals, sums[0], vpool=pool, encoding=wide).clauses
         return [guard + clause for clause in out]
 
     def formula(problem, query):
