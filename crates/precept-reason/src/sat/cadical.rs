@@ -8,6 +8,7 @@ use precept_logic::{Lit, Var};
 use super::{Budget, Outcome, Sat};
 
 /// The C++ solver CaDiCaL.
+#[derive(Default)]
 pub struct Cadical {
     solver: Solver<Stop>,
     variables: u32,
@@ -32,12 +33,6 @@ impl Callbacks for Stop {
 
     fn learn(&mut self, _: &[i32]) {
         self.learned += 1;
-    }
-}
-
-impl Default for Cadical {
-    fn default() -> Cadical {
-        Cadical { solver: Solver::new(), variables: 0, conflicts: 0, core: Vec::new() }
     }
 }
 
