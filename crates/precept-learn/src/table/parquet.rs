@@ -5,6 +5,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use parquet::column::page::Page;
+use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 
@@ -22,8 +24,9 @@ pub(super) fn read(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result
 fn decode(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result<Columns, TableError> {
     // The message may quote a name of several lines.
     let one_line = |text: String| text.replace(|c: char| c.is_control(), " ");
-    let broken = |error: parquet::errors::ParquetError| Fault::Broken(one_line(error.to_string())).of(file);
+    let broken = |error: ParquetError| Fault::Broken(one_line(error.to_string())).of(file);
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(broken)?;
+    check_dictionaries(&reader).map_err(broken)?;
     let fields = reader.metadata().file_metadata().schema().get_fields();
     let names = fields.iter().map(|field| field.name().to_owned()).collect();
     let mut columns = Columns::new(names, options).map_err(|fault| fault.of(file))?;
@@ -47,6 +50,28 @@ fn decode(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result<Columns,
         }
     }
     Ok(columns)
+}
+
+/// The decoder gives a dictionary whatever memory the header of its page asks for, and a failure to get
+/// it cannot be caught; so the number of values is held against the page's length before. A value takes
+/// a bit at the least.
+fn check_dictionaries(reader: &SerializedFileReader<bytes::Bytes>) -> Result<(), ParquetError> {
+    for group in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(group)?;
+        for column in 0..group.num_columns() {
+            let mut pages = group.get_column_page_reader(column)?;
+            while let Some(page) = pages.get_next_page()? {
+                if let Page::DictionaryPage { buf, num_values, .. } = page
+                    && num_values as usize > 8 * buf.len()
+                {
+                    let (found, length) = (num_values, buf.len());
+                    let what = format!("a dictionary of {found} values in a page of {length} bytes");
+                    return Err(ParquetError::General(what));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -109,5 +134,18 @@ mod tests {
             assert!(read(good[..at].to_vec()).is_err(), "cut at {at}");
         }
         assert!(refused > good.len());
+    }
+
+    #[test]
+    fn a_dictionary_is_no_longer_than_its_page() {
+        let mut bytes = file();
+        // The header of the dictionary's page: the field of its own struct, and in it a number, 2.
+        let at = bytes.windows(4).position(|w| w == b"L\x15\x04\x15").unwrap();
+        bytes.splice(at + 2..at + 3, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
+        let error = Table::from_bytes("t.parquet", bytes, &TableOptions::default()).unwrap_err();
+        assert!(
+            error.to_string().ends_with("a dictionary of 2147483647 values in a page of 15 bytes"),
+            "{error}"
+        );
     }
 }
