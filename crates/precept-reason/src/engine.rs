@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use precept_logic::{Body, Lit, Problem, Sums, Var};
 use rustsat::encodings::card::{BoundUpper, BoundUpperIncremental, Totalizer};
 
+use crate::balance::balances;
 use crate::encode;
 use crate::parity::Parities;
 use crate::sat::Sat;
@@ -86,6 +87,20 @@ impl<S: Sat> Engine<S> {
         }
         for (place, soft) in problem.soft.iter().enumerate() {
             add(&mut sat, &soft.body, Piece::Soft(place), true);
+        }
+        if switched {
+            for balance in balances(problem.rules.constraints()) {
+                let off: Vec<Lit> = balance.rules.iter().map(|&place| !switches[place].1).collect();
+                if !balance.is_level {
+                    sat.add_clause(&off);
+                    continue;
+                }
+                for last in 0..off.len() {
+                    let mut clause = off.clone();
+                    clause[last] = !clause[last];
+                    sat.add_clause(&clause);
+                }
+            }
         }
         sat.watch(problem.rules.variables().len());
         let loaded_variables = sat.variables();

@@ -24,6 +24,7 @@
 //! ```
 
 mod answer;
+mod balance;
 mod batch;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod canonical;

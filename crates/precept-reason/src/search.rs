@@ -9,10 +9,14 @@
 //! weight exceeds the gap can then no longer be given up, and is assumed for good in this query
 //! (hardening). Wishes about counts are made only when a model goes against them.
 
+mod cheapest_first;
+mod hitting;
+
 use std::collections::HashMap;
 
 use precept_logic::{Lit, Problem, Var};
 
+use self::cheapest_first::CheapestFirst;
 use crate::costs::wishes;
 use crate::engine::Engine;
 use crate::sat::{Budget, Outcome, Sat};
@@ -55,11 +59,17 @@ pub struct Search<'a, S: Sat> {
     place: HashMap<Lit, usize>,
     stairs: Vec<Vec<(Vec<Lit>, i64)>>,
     postponed: Vec<Postponed>,
+    /// Wishes that are in no staircase, as the query has them.
+    single: Vec<(Lit, i64)>,
+    /// What is paid in any case.
+    start: i64,
     bound: i64,
     best: Option<(i64, Vec<bool>)>,
     /// The bound when the best model was found, if nothing in it was guessed: all that costs no more is
     /// the same.
     determined_at: Option<i64>,
+    /// The sets of wishes that can be given up, if the cheapest assignment was found by these.
+    by_sets: Option<CheapestFirst>,
     budget: Budget,
     conflicts_left: Option<u64>,
     /// Literals that switch on the clauses of this query, and are switched off for good after it.
@@ -67,6 +77,9 @@ pub struct Search<'a, S: Sat> {
     /// What it took.
     pub work: Work,
 }
+
+/// After so many cores, sets of wishes to be given up are tried from the cheapest on.
+const MANY_CORES: u64 = 16;
 
 /// After so many variables in a row that could not be made false, all the others are asked for at once.
 const PATIENCE: usize = 8;
@@ -78,7 +91,10 @@ impl<'a, S: Sat> Search<'a, S> {
         let wished = wishes(query.all_costs(problem), &engine.groups, &mut engine.prices);
         let mut search = Search {
             conflicts_left: budget.conflicts,
+            start: wished.constant + problem.objective_constant,
             bound: wished.constant + problem.objective_constant,
+            single: Vec::new(),
+            by_sets: None,
             stairs: wished.stairs,
             work: Work { backend: S::NAME, ..Work::default() },
             wishes: Vec::new(),
@@ -108,6 +124,8 @@ impl<'a, S: Sat> Search<'a, S> {
                 search.wish(switch, price as i64);
             }
         }
+        let is_single = |wish: &&Wish| wish.stairs.is_empty();
+        search.single = search.wishes.iter().filter(is_single).map(|wish| (wish.literal, wish.weight)).collect();
         search
     }
 
@@ -163,6 +181,9 @@ impl<'a, S: Sat> Search<'a, S> {
                     let core = self.engine.sat.core().to_vec();
                     if !self.relax(core) {
                         return Some(false);
+                    }
+                    if self.work.cores == MANY_CORES && self.cheapest_first() == Some(true) {
+                        return Some(true);
                     }
                 }
                 Outcome::Sat => {
@@ -386,6 +407,11 @@ impl<'a, S: Sat> Search<'a, S> {
     /// An assignment that costs no more than the bound in which these literals are true: nothing inside
     /// if there is none, nothing at all if a limit came in between.
     fn cheapest_with(&mut self, literals: &[Lit]) -> Option<Option<Vec<bool>>> {
+        if let Some(mut sets) = self.by_sets.take() {
+            let found = self.cheapest_set(&mut sets, literals, self.bound - self.start);
+            self.by_sets = Some(sets);
+            return Some(found?.map(|(_, values)| values));
+        }
         loop {
             let mut assumptions = self.assumptions(1);
             assumptions.extend_from_slice(literals);
