@@ -96,6 +96,8 @@ pub struct Work {
     pub cores: u64,
     /// How many of these came from parity reasoning.
     pub parity_cores: u64,
+    /// How many sets of costs were tried from the cheapest on, where cores alone led to no end.
+    pub sets: u64,
 }
 
 impl Answer {

@@ -35,7 +35,8 @@ pub fn balances<'a>(rules: impl Iterator<Item = &'a Constraint>) -> Vec<Balance>
     }
     let mut covers: Vec<Cover> = Vec::new();
     for (place, rule) in shapes.into_values().flatten() {
-        let fits = |cover: &Cover| rule.literals().iter().all(|literal| !cover.of_literal.contains_key(literal));
+        let fits =
+            |cover: &Cover| rule.literals().iter().all(|literal| !cover.of_literal.contains_key(literal));
         let at = covers.iter().position(fits).unwrap_or_else(|| {
             covers.push(Cover::default());
             covers.len() - 1
@@ -109,5 +110,50 @@ impl<'a> Cover<'a> {
                 balances.push(Balance { rules: places(0).chain(places(1)).collect(), is_level });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use precept_logic::Var;
+
+    fn rule(sum: u32, variables: &[u32]) -> Constraint {
+        Constraint::exactly(sum, variables.iter().map(|&v| Var(v).positive()))
+    }
+
+    fn found(rules: &[Constraint]) -> Vec<(Vec<usize>, bool)> {
+        let mut found: Vec<_> = balances(rules.iter()).into_iter().map(|b| (b.rules, b.is_level)).collect();
+        found.iter_mut().for_each(|(rules, _)| rules.sort_unstable());
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn rows_and_columns_count_the_same() {
+        let rules = [rule(1, &[0, 1]), rule(1, &[2, 3]), rule(1, &[0, 2]), rule(1, &[1, 3])];
+        assert_eq!(found(&rules), [(vec![0, 1, 2, 3], true)]);
+        // Two sides that demand different sums contradict each other.
+        let rules = [rule(1, &[0, 1]), rule(1, &[2, 3]), rule(2, &[0, 2]), rule(1, &[1, 3])];
+        assert_eq!(found(&rules), [(vec![0, 1, 2, 3], false)]);
+    }
+
+    #[test]
+    fn what_is_not_whole_is_no_balance() {
+        // A literal is missing, or negated; a rule is a range, or gated; nothing is there at all.
+        let rows = [rule(1, &[0, 1]), rule(1, &[2, 3])];
+        let with = |second: &[Constraint]| found(&[&rows, second].concat());
+        assert_eq!(with(&[rule(1, &[0, 2])]), []);
+        assert_eq!(
+            with(&[rule(1, &[0, 2]), Constraint::exactly(1, [Var(1).positive(), Var(3).negative()])]),
+            []
+        );
+        assert_eq!(
+            with(&[rule(1, &[0, 2]), Constraint::at_most(1, [Var(1).positive(), Var(3).positive()])]),
+            []
+        );
+        assert_eq!(with(&[rule(1, &[0, 2]), rule(1, &[1, 3]).gated(Var(4).positive())]), []);
+        assert_eq!(with(&[]), []);
+        assert_eq!(found(&[]), []);
     }
 }

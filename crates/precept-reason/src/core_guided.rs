@@ -68,11 +68,11 @@ impl<S: Sat> Reasoner for CoreGuided<S> {
         };
         let is_switched = query.strength != Strength::AsLoaded;
         let slot = if is_switched { &mut self.switched } else { &mut self.plain };
-        if slot.as_ref().is_some_and(Engine::is_worn) {
-            *slot = None;
-        }
         let engine = slot.get_or_insert_with(|| Engine::load(&self.problem, is_switched));
         let (found, work) = Search::new(engine, &self.problem, query, budget.clone()).run();
+        if engine.is_worn() {
+            *slot = None;
+        }
         let mut answer = Answer {
             status: Status::Unknown,
             solution: None,

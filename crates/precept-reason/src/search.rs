@@ -68,6 +68,10 @@ pub struct Search<'a, S: Sat> {
     /// The bound when the best model was found, if nothing in it was guessed: all that costs no more is
     /// the same.
     determined_at: Option<i64>,
+    /// The bound when sets of wishes were tried.
+    bound_by_cores: i64,
+    /// After so many cores sets of wishes are tried.
+    many_cores: u64,
     /// The sets of wishes that can be given up, if the cheapest assignment was found by these.
     by_sets: Option<CheapestFirst>,
     budget: Budget,
@@ -78,7 +82,8 @@ pub struct Search<'a, S: Sat> {
     pub work: Work,
 }
 
-/// After so many cores, sets of wishes to be given up are tried from the cheapest on.
+/// After so many cores, sets of wishes to be given up are tried from the cheapest on; if that does not
+/// lead to an end soon, again after so many times as many.
 const MANY_CORES: u64 = 16;
 
 /// After so many variables in a row that could not be made false, all the others are asked for at once.
@@ -94,6 +99,8 @@ impl<'a, S: Sat> Search<'a, S> {
             start: wished.constant + problem.objective_constant,
             bound: wished.constant + problem.objective_constant,
             single: Vec::new(),
+            bound_by_cores: 0,
+            many_cores: MANY_CORES,
             by_sets: None,
             stairs: wished.stairs,
             work: Work { backend: S::NAME, ..Work::default() },
@@ -113,19 +120,18 @@ impl<'a, S: Sat> Search<'a, S> {
             let activation = search.activate(clause);
             search.hard.push(activation);
         }
-        for (literal, weight) in wished.single {
+        search.single = wished.single;
+        for (piece, switch) in search.engine.switches.clone() {
+            if let Some(price) = query.price(problem, piece).filter(|price| *price > 0) {
+                search.single.push((switch, price as i64));
+            }
+        }
+        for (literal, weight) in search.single.clone() {
             search.wish(literal, weight);
         }
         for stairs in 0..search.stairs.len() {
             search.climb(stairs, 0);
         }
-        for (piece, switch) in search.engine.switches.clone() {
-            if let Some(price) = query.price(problem, piece).filter(|price| *price > 0) {
-                search.wish(switch, price as i64);
-            }
-        }
-        let is_single = |wish: &&Wish| wish.stairs.is_empty();
-        search.single = search.wishes.iter().filter(is_single).map(|wish| (wish.literal, wish.weight)).collect();
         search
     }
 
@@ -182,8 +188,11 @@ impl<'a, S: Sat> Search<'a, S> {
                     if !self.relax(core) {
                         return Some(false);
                     }
-                    if self.work.cores == MANY_CORES && self.cheapest_first() == Some(true) {
-                        return Some(true);
+                    if self.work.cores >= self.many_cores {
+                        self.many_cores *= MANY_CORES;
+                        if self.cheapest_first() {
+                            return Some(true);
+                        }
                     }
                 }
                 Outcome::Sat => {
@@ -398,10 +407,11 @@ impl<'a, S: Sat> Search<'a, S> {
         Some(false)
     }
 
-    /// Whether a literal is true in all that costs no more than the bound, being hard or wished for.
+    /// Whether a literal is true in all that costs no more than the bound: being hard, or wished for when
+    /// cores have proved the bound.
     fn is_assumed(&self, literal: Lit) -> bool {
         let is_wished = self.place.get(&literal).is_some_and(|&place| self.wishes[place].weight > 0);
-        is_wished || self.hard.contains(&literal)
+        (is_wished && self.by_sets.is_none()) || self.hard.contains(&literal)
     }
 
     /// An assignment that costs no more than the bound in which these literals are true: nothing inside
@@ -409,8 +419,15 @@ impl<'a, S: Sat> Search<'a, S> {
     fn cheapest_with(&mut self, literals: &[Lit]) -> Option<Option<Vec<bool>>> {
         if let Some(mut sets) = self.by_sets.take() {
             let found = self.cheapest_set(&mut sets, literals, self.bound - self.start);
-            self.by_sets = Some(sets);
-            return Some(found?.map(|(_, values)| values));
+            if let Some(found) = found {
+                self.by_sets = Some(sets);
+                return Some(found.map(|(_, values)| values));
+            }
+            // Too many sets: back to cores, which have not proved the bound yet.
+            (self.bound, self.many_cores) = (self.bound_by_cores, u64::MAX);
+            if self.minimise() != Some(true) {
+                return None;
+            }
         }
         loop {
             let mut assumptions = self.assumptions(1);

@@ -55,8 +55,8 @@ pub struct Hitting {
     prices: Vec<Vec<i64>>,
     cores: Vec<Vec<Rung>>,
     open: BinaryHeap<Reverse<Set>>,
-    /// Sets that have been looked at.
-    pub seen: usize,
+    /// So many sets may still be looked at.
+    pub patience: usize,
     /// Room to mark ladders.
     marks: Vec<bool>,
 }
@@ -73,7 +73,8 @@ impl Hitting {
         };
         let prices: Vec<Vec<i64>> = ladders.map(sums).collect();
         let marks = vec![false; prices.len()];
-        let mut hitting = Hitting { prices, marks, cores: Vec::new(), open: BinaryHeap::new(), seen: 0 };
+        let mut hitting =
+            Hitting { prices, marks, cores: Vec::new(), open: BinaryHeap::new(), patience: usize::MAX };
         hitting.begin();
         hitting
     }
@@ -105,21 +106,19 @@ impl Hitting {
         self.open.push(Reverse(set));
     }
 
-    /// The cheapest set that answers all cores and costs no more than `limit`, if there is one. It may
-    /// come too early for lack of patience: nothing inside then.
-    pub fn next(&mut self, limit: i64, patience: usize) -> Option<Option<Set>> {
+    /// The cheapest set that answers all cores and costs no more than `limit`: nothing inside if there is
+    /// none, nothing at all if the patience came to its end.
+    pub fn next(&mut self, limit: i64) -> Option<Option<Set>> {
         while let Some(Reverse(mut set)) = self.open.pop() {
             if set.least > limit {
                 return Some(None);
             }
-            self.seen += 1;
-            if self.seen > patience {
-                return None;
-            }
-            let least = set.cost + match self.missing(&set) {
-                Some(missing) => missing,
-                None => continue,
-            };
+            self.patience = self.patience.checked_sub(1)?;
+            let least = set.cost
+                + match self.missing(&set) {
+                    Some(missing) => missing,
+                    None => continue,
+                };
             if least > set.least {
                 set.least = least;
                 if least <= limit {
@@ -127,7 +126,7 @@ impl Hitting {
                 }
                 continue;
             }
-            match self.widest_open_core(&set) {
+            match self.open_core(&set) {
                 None => return Some(Some(set)),
                 Some(core) => self.branch(set, core, limit),
             }
@@ -160,7 +159,7 @@ impl Hitting {
     }
 
     /// The core to branch on: not answered yet, with the fewest rungs that may be given up.
-    fn widest_open_core(&self, set: &Set) -> Option<usize> {
+    fn open_core(&self, set: &Set) -> Option<usize> {
         let is_open = |core: &Vec<Rung>| !core.iter().any(|&rung| set.gives_up(rung));
         let size = |core: &Vec<Rung>| core.iter().filter(|rung| set.can_give_up(**rung)).count();
         (0..self.cores.len()).filter(|&at| is_open(&self.cores[at])).min_by_key(|&at| size(&self.cores[at]))
@@ -194,5 +193,65 @@ fn put(numbers: &mut Vec<Rung>, (ladder, number): Rung) {
     match numbers.binary_search_by_key(&ladder, |&(ladder, _)| ladder) {
         Ok(at) => numbers[at].1 = number,
         Err(at) => numbers.insert(at, (ladder, number)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The cheapest levels of ladders that answer all cores, by trying all.
+    fn cheapest(prices: &[Vec<i64>], cores: &[Vec<Rung>]) -> Option<i64> {
+        let mut all = vec![(0, Vec::new())];
+        for ladder in prices {
+            let mut longer = Vec::new();
+            for (cost, levels) in all {
+                for level in 0..=ladder.len() {
+                    let mut levels: Vec<u32> = Vec::clone(&levels);
+                    levels.push(level as u32);
+                    longer.push((cost + ladder[..level].iter().sum::<i64>(), levels));
+                }
+            }
+            all = longer;
+        }
+        let answers = |levels: &[u32]| {
+            cores.iter().all(|core| core.iter().any(|&(ladder, rung)| levels[ladder as usize] >= rung))
+        };
+        all.into_iter().filter(|(_, levels)| answers(levels)).map(|(cost, _)| cost).min()
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_set_is_the_cheapest(
+            prices in prop::collection::vec(prop::collection::vec(1i64..20, 1..4), 5),
+            cores in prop::collection::vec(prop::collection::btree_map(0u32..5, 1usize..4, 0..4), 0..8),
+        ) {
+            let rung = |(&ladder, &rung): (&u32, &usize)| (ladder, rung.min(prices[ladder as usize].len()) as u32);
+            let cores: Vec<Vec<Rung>> = cores.iter().map(|core| core.iter().map(rung).collect()).collect();
+            let mut hitting = Hitting::new(prices.iter().cloned());
+            // A core becomes known when a set does not answer it, as in a search.
+            let found = loop {
+                let Some(set) = hitting.next(i64::MAX).expect("there is no end to patience") else { break None };
+                match cores.iter().find(|core| !core.iter().any(|&rung| set.gives_up(rung))) {
+                    None => break Some(set.cost),
+                    Some(core) => {
+                        hitting.add_core(core.clone());
+                        hitting.put_back(set);
+                    }
+                }
+            };
+            let cheapest = cheapest(&prices, &cores);
+            prop_assert_eq!(found, cheapest);
+            // The same again with all cores known, and within limits.
+            hitting.begin();
+            prop_assert_eq!(hitting.next(i64::MAX).flatten().map(|set| set.cost), cheapest);
+            if let Some(cost) = cheapest {
+                hitting.begin();
+                prop_assert_eq!(hitting.next(cost - 1), Some(None));
+                hitting.begin();
+                prop_assert_eq!(hitting.next(cost).flatten().map(|set| set.cost), cheapest);
+            }
+        }
     }
 }
