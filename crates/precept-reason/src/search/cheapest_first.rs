@@ -6,11 +6,16 @@ use precept_logic::Lit;
 
 use super::Search;
 use super::hitting::{Hitting, Rung, Set};
+use crate::Piece;
 use crate::sat::{Outcome, Sat};
 
 /// So many sets are looked at for each core, and for each core that the search had before, before this
 /// way is given up. Where it leads to an end it takes two or three.
 const PATIENCE: usize = 8;
+
+/// The way is tried if the best assignment so far gives up something on no more ladders than this: sets
+/// are many where they are large.
+const FEW: usize = 8;
 
 /// So many sets are looked at for all other assignments that are as cheap.
 const PATIENCE_FOR_TIES: usize = 100_000;
@@ -30,15 +35,16 @@ impl<S: Sat> Search<'_, S> {
     /// Looks for the cheapest assignment among those that cost less than the best; whether the best is
     /// now the cheapest of all.
     pub(super) fn cheapest_first(&mut self) -> bool {
-        let limit = self.best.as_ref().map_or(i64::MAX, |(cost, _)| cost - 1 - self.start);
-        if limit < self.bound - self.start {
+        let Some((cost, values)) = &self.best else { return false };
+        if *cost == self.bound || self.given_up(values) > FEW {
             return false;
         }
+        let limit = cost - 1 - self.start;
         let Some(mut sets) = self.ladders() else { return false };
         match self.cheapest_set(&mut sets, &[], limit) {
             Some(Some((cost, values))) => self.best = Some((self.start + cost, values)),
-            Some(None) if self.best.is_some() => (),
-            _ => return false,
+            Some(None) => (),
+            None => return false,
         }
         self.bound_by_cores = self.bound;
         self.bound = self.best.as_ref().map_or(self.bound, |(cost, _)| *cost);
@@ -46,6 +52,20 @@ impl<S: Sat> Search<'_, S> {
         sets.hitting.patience = PATIENCE_FOR_TIES;
         self.by_sets = Some(sets);
         true
+    }
+
+    /// On how many ladders an assignment gives something up.
+    fn given_up(&self, values: &[bool]) -> usize {
+        // Wishes about variables of the solver's own are those about soft rules, which are looked at below.
+        let holds =
+            |literal: &Lit| values.get(literal.var().index()).is_none_or(|value| literal.holds(*value));
+        let single = self.single.iter().filter(|(literal, _)| !holds(literal)).count();
+        let stairs = self.stairs.iter().filter(|stairs| !stairs[0].0.iter().any(holds)).count();
+        let is_violated = |piece: Piece| {
+            self.query.price(self.problem, piece).is_some_and(|price| price > 0)
+                && !piece.holds(self.problem, |var| values[var.index()])
+        };
+        single + stairs + self.engine.switches.iter().filter(|(piece, _)| is_violated(*piece)).count()
     }
 
     /// The wishes of the query as ladders. Nothing if two wishes are about one literal.
@@ -140,7 +160,6 @@ impl CheapestFirst {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{Backend, Query, Ties};
     use precept_logic::{Constraint, Problem, Rule, RuleSet, Var, Variables};
     use rand::{RngExt, SeedableRng};
