@@ -49,6 +49,14 @@ pub enum PerceiveError {
         /// How many weights were handed in.
         weights: usize,
     },
+    /// Not one label for each image.
+    #[error("{images} images need as many labels, not {labels}")]
+    Labels {
+        /// How many images there are.
+        images: usize,
+        /// How many labels were handed in.
+        labels: usize,
+    },
     /// A target row is not a probability distribution, or a weight is negative or not finite.
     #[error("image {image}: {problem}")]
     Target {

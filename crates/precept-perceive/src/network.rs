@@ -29,6 +29,8 @@ pub struct Network {
 pub(crate) struct Stage {
     pub convolution: Convolution,
     pub activation: Activation,
+    /// Whether it was written down as a linear layer.
+    pub is_linear: bool,
     /// Where the parameters are.
     pub weights: Range<usize>,
     pub scale: Option<Range<usize>>,
@@ -101,6 +103,7 @@ impl Network {
         let stage = Stage {
             convolution: Convolution { window, channels, output },
             activation: Activation { input: Shape::new(channels, output[0], output[1]), relu, pool },
+            is_linear: layer.kernel.is_none(),
             weights: take(size),
             scale: norm.then(|| take(channels)),
             shift: take(channels),

@@ -6,7 +6,7 @@
 //! y = g * xh + b        xh = (x - mean) * inv        inv = 1 / sqrt(var + epsilon)
 //! dL/db = sum dy        dL/dg = sum dy * xh          dL/dx = g * inv * (dy - dL/db / M - xh * dL/dg / M)
 //! ```
-//! The statistics are those of a fixed part of the batch (at most [`crate::PART`] images), not of the whole
+//! The statistics are those of a fixed part of the batch (at most 64 images), not of the whole
 //! batch ("ghost" batch norm): the parts need not wait for each other at every layer, the values of a part
 //! stay in cache, and the accuracy is the same. Prediction uses running means of the statistics.
 

@@ -1,0 +1,248 @@
+//! A network in training: weights, optimiser, augmentation, threads.
+//!
+//! A batch is cut into parts whose number and sizes depend on its length only. Threads take parts as they
+//! become free, each part gives a gradient of its own, and these are added in the order of the parts. So
+//! the number of threads changes nothing, not even the last bit. (Another kind of processor may: the order
+//! of the sums within a product of matrices suits its caches.)
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::descent::State;
+use crate::network::{Network, Weights};
+use crate::objective::softmax;
+use crate::pass::{Mode, Pass};
+use crate::random::stream;
+use crate::weights_file;
+use crate::{Checked, Images, PerceiveError, Perception, Probabilities, Settings, Shape, Targets};
+
+/// Images in a part of a batch, at the most.
+pub(crate) const PART: usize = 64;
+
+/// A network, its optimiser and its augmentation.
+pub struct Classifier {
+    network: Network,
+    settings: Checked,
+    state: State,
+    threads: ThreadPool,
+    workers: Vec<Worker>,
+    parts: Vec<Part>,
+}
+
+/// What a thread works with.
+#[derive(Default)]
+struct Worker {
+    pass: Pass,
+    image: Vec<f32>,
+    varied: Vec<f32>,
+    padded: Vec<f32>,
+}
+
+/// What a part of a batch gives.
+#[derive(Default)]
+struct Part {
+    loss: f64,
+    gradient: Vec<f32>,
+    statistics: Vec<f32>,
+}
+
+/// The parts of a batch: as equal as can be, and an even number if there are several, for two threads.
+fn parts(images: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
+    let count = if images <= PART { usize::from(images > 0) } else { 2 * images.div_ceil(2 * PART) };
+    (0..count).map(move |part| images * part / count..images * (part + 1) / count)
+}
+
+impl Classifier {
+    /// A network with first weights that depend on the seed only.
+    pub fn new(network: Network, settings: Settings, threads: usize) -> Result<Classifier, PerceiveError> {
+        let settings = settings.check()?;
+        let state = State::new(&network, &settings);
+        let threads = ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
+        let workers = (0..threads.current_num_threads()).map(|_| Worker::default()).collect();
+        Ok(Classifier { network, settings, state, threads, workers, parts: Vec::new() })
+    }
+
+    /// The architecture.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How many steps of training were made.
+    pub fn step(&self) -> u64 {
+        self.state.step
+    }
+
+    fn check(&self, images: Images<'_>) -> Result<(), PerceiveError> {
+        match images.shape() == self.network.input() {
+            true => Ok(()),
+            false => Err(PerceiveError::InputShape { expected: self.network.input(), found: images.shape() }),
+        }
+    }
+}
+
+impl Perception for Classifier {
+    fn classes(&self) -> usize {
+        self.network.classes()
+    }
+
+    fn input(&self) -> Shape {
+        self.network.input()
+    }
+
+    fn predict(&self, images: Images<'_>) -> Result<Probabilities, PerceiveError> {
+        self.check(images)?;
+        let (classes, weights) = (self.classes(), self.state.predicting());
+        let mut values = vec![0.0; images.len() * classes];
+        let mut rest = &mut values[..];
+        let mut rows = Vec::new();
+        for range in parts(images.len()) {
+            let (row, others) = std::mem::take(&mut rest).split_at_mut(range.len() * classes);
+            rows.push((range, row));
+            rest = others;
+        }
+        let queue = Mutex::new(rows.into_iter());
+        self.threads.broadcast(|_| {
+            let mut worker = Worker::default();
+            while let Some((range, rows)) = next(&queue) {
+                worker.predict(&self.network, weights, images, range, rows);
+            }
+        });
+        Ok(Probabilities::new(classes, values))
+    }
+
+    fn fit(&mut self, images: Images<'_>, targets: Targets<'_>) -> Result<f64, PerceiveError> {
+        self.check(images)?;
+        let total = targets.check(images.len(), self.classes())?;
+        let Classifier { network, settings, state, threads, workers, parts: results } = self;
+        let ranges = parts(images.len());
+        results.resize_with(ranges.len(), Part::default);
+        let queue = Mutex::new(ranges.zip(results.iter_mut()));
+        threads.install(|| {
+            workers.par_iter_mut().for_each(|worker| {
+                while let Some((range, part)) = next(&queue) {
+                    worker.fill(network, settings, state.step, images, range.clone());
+                    worker.differentiate(network, settings, &state.weights, targets, total, range, part);
+                }
+            });
+        });
+        let loss = results.iter().map(|part| part.loss).sum::<f64>() / total;
+        if !loss.is_finite() {
+            return Err(PerceiveError::Diverged { step: state.step });
+        }
+        let gradients: Vec<&[f32]> = results.iter().map(|part| &part.gradient[..]).collect();
+        let statistics = results.iter().map(|part| &part.statistics[..]);
+        threads.install(|| state.update(network, settings, &gradients, statistics));
+        Ok(loss)
+    }
+
+    fn save(&self) -> Result<Vec<u8>, PerceiveError> {
+        weights_file::write(&self.network, &self.state)
+    }
+
+    fn load(&mut self, file: &[u8]) -> Result<(), PerceiveError> {
+        self.state = weights_file::read(&self.network, &self.settings, file)?;
+        Ok(())
+    }
+}
+
+/// The next item of a queue. A thread that panicked while it held the lock ends the others as well.
+fn next<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
+    queue.lock().ok()?.next()
+}
+
+impl Worker {
+    /// Puts images into the pass, varied as the settings say.
+    fn fill(
+        &mut self,
+        network: &Network,
+        settings: &Settings,
+        step: u64,
+        images: Images<'_>,
+        range: Range<usize>,
+    ) {
+        let (shape, augmentation) = (network.input(), settings.augmentation);
+        self.varied.resize(shape.size(), 0.0);
+        self.load(network, images, range, |worker, number| {
+            if !augmentation.is_none() {
+                let mut random = stream(settings.seed, b"augment\0", step, number as u64);
+                let Worker { image, varied, padded, .. } = worker;
+                augmentation.apply(shape, image, &mut random, padded, varied);
+                std::mem::swap(image, varied);
+            }
+        });
+    }
+
+    fn load(
+        &mut self,
+        network: &Network,
+        images: Images<'_>,
+        range: Range<usize>,
+        mut vary: impl FnMut(&mut Worker, usize),
+    ) {
+        let count = range.len();
+        self.pass.prepare(network, count);
+        self.image.resize(network.input().size(), 0.0);
+        for (at, number) in range.enumerate() {
+            images.copy(number, &mut self.image);
+            vary(self, number);
+            for (into, &value) in self.pass.input[at..].iter_mut().step_by(count).zip(&self.image) {
+                *into = value;
+            }
+        }
+    }
+
+    /// Loss and gradient of one part of a batch whose weights sum to `total`.
+    #[allow(clippy::too_many_arguments)]
+    fn differentiate(
+        &mut self,
+        network: &Network,
+        settings: &Settings,
+        weights: &Weights,
+        targets: Targets<'_>,
+        total: f64,
+        range: Range<usize>,
+        part: &mut Part,
+    ) {
+        let (classes, count) = (network.classes(), range.len());
+        let logits = self.pass.forward(network, weights, Mode::Training);
+        softmax(logits, count);
+        part.loss = 0.0;
+        let mut row = vec![0.0; classes];
+        for (at, number) in range.enumerate() {
+            row.iter_mut().enumerate().for_each(|(class, p)| *p = logits[class * count + at]);
+            let weight = targets.weight(number);
+            let target = &targets.rows[number * classes..(number + 1) * classes];
+            part.loss += f64::from(weight) * settings.objective.slopes(&mut row, target);
+            let share = (f64::from(weight) / total) as f32;
+            row.iter().enumerate().for_each(|(class, slope)| logits[class * count + at] = share * slope);
+        }
+        part.gradient.resize(network.parameters, 0.0);
+        self.pass.backward(network, weights, &mut part.gradient);
+        part.statistics.clone_from(&self.pass.statistics);
+    }
+
+    fn predict(
+        &mut self,
+        network: &Network,
+        weights: &Weights,
+        images: Images<'_>,
+        range: Range<usize>,
+        rows: &mut [f32],
+    ) {
+        let count = range.len();
+        self.load(network, images, range, |_, _| {});
+        let logits = self.pass.forward(network, weights, Mode::Prediction);
+        softmax(logits, count);
+        for (at, row) in rows.chunks_exact_mut(network.classes()).enumerate() {
+            row.iter_mut().enumerate().for_each(|(class, p)| *p = logits[class * count + at]);
+        }
+    }
+}
