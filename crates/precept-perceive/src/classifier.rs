@@ -49,10 +49,14 @@ struct Part {
     statistics: Vec<f32>,
 }
 
-/// The parts of a batch: as equal as can be, and an even number if there are several, for two threads.
+/// The sizes of parts are multiples of this, except for the last: no loop over images has an odd end.
+const BLOCK: usize = 16;
+
+/// The parts of a batch: about equal, and an even number if there are several, for two threads.
 fn parts(images: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
     let count = if images <= PART { usize::from(images > 0) } else { 2 * images.div_ceil(2 * PART) };
-    (0..count).map(move |part| images * part / count..images * (part + 1) / count)
+    let begin = move |part: usize| (images.div_ceil(BLOCK) * part / count * BLOCK).min(images);
+    (0..count).map(move |part| begin(part)..begin(part + 1))
 }
 
 impl Classifier {

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::network::{Network, Weights};
 use crate::norm::MOMENTUM;
+use crate::vectors::widest;
 use crate::{Checked, Optimiser};
 
 const EPSILON: f32 = 1e-8;
@@ -75,11 +76,6 @@ impl State {
         let moments = self.gradient.par_chunks_mut(CHUNK).zip(self.square.par_chunks_mut(CHUNK));
         chunks.zip(moments).enumerate().for_each(|(number, ((weights, averaged), (m, v)))| {
             let begin = number * CHUNK;
-            let mut gradient = [0.0f32; CHUNK];
-            for part in parts {
-                let part = &part[begin..begin + weights.len()];
-                gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-            }
             // Kernels decay; scales and shifts do not.
             let mut decays = [0.0f32; CHUNK];
             for stage in &network.stages {
@@ -89,16 +85,28 @@ impl State {
                     decays[from - begin..to - begin].fill(1.0);
                 }
             }
-            let moments = m.iter_mut().zip(v.iter_mut());
-            for (((w, (m, v)), g), decays) in weights.iter_mut().zip(moments).zip(gradient).zip(decays) {
-                let g = g + coupled * decays * *w;
-                *m = b1 * *m + (1.0 - b1) * g;
-                *v = b2 * *v + (1.0 - b2) * g * g;
-                *w -= rate * (*m / c1) / ((*v / c2).sqrt() + EPSILON) + decoupled * decays * *w;
-            }
-            if let Some(averaged) = averaged {
-                average(averaged, weights, keep);
-            }
+            widest(
+                #[inline(always)]
+                || {
+                    let mut gradient = [0.0f32; CHUNK];
+                    for part in parts {
+                        let part = &part[begin..begin + weights.len()];
+                        gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+                    }
+                    let moments = m.iter_mut().zip(v.iter_mut());
+                    for (((w, (m, v)), g), decays) in
+                        weights.iter_mut().zip(moments).zip(gradient).zip(decays)
+                    {
+                        let g = g + coupled * decays * *w;
+                        *m = b1 * *m + (1.0 - b1) * g;
+                        *v = b2 * *v + (1.0 - b2) * g * g;
+                        *w -= rate * (*m / c1) / ((*v / c2).sqrt() + EPSILON) + decoupled * decays * *w;
+                    }
+                    if let Some(averaged) = averaged {
+                        average(averaged, weights, keep);
+                    }
+                },
+            );
         });
         let share = MOMENTUM / statistics.len() as f32;
         self.weights.statistics.iter_mut().for_each(|running| *running *= 1.0 - MOMENTUM);
@@ -112,6 +120,7 @@ impl State {
     }
 }
 
+#[inline(always)]
 fn average(averaged: &mut [f32], weights: &[f32], keep: f32) {
     averaged.iter_mut().zip(weights).for_each(|(a, w)| *a = keep * *a + (1.0 - keep) * w);
 }

@@ -20,6 +20,7 @@ mod settings;
 mod shape;
 #[cfg(test)]
 mod twin;
+mod vectors;
 mod weights_file;
 
 pub use augmentation::Augmentation;

@@ -73,11 +73,13 @@ impl Network {
             ("channels", channels),
             ("kernel", kernel.unwrap_or(1)),
             ("stride", stride),
-            ("pool", pool),
         ] {
             if !(1..=1 << 20).contains(&value) {
                 return Err(format!("{name} = {value} is out of range: 1 to {}", 1 << 20));
             }
+        }
+        if !(1..=Activation::MOST).contains(&pool) {
+            return Err(format!("pool = {pool} is out of range: 1 to {}", Activation::MOST));
         }
         if padding >= kernel.unwrap_or(1) {
             return Err(format!("padding = {padding} is out of range: less than the kernel"));
@@ -202,8 +204,8 @@ mod tests {
             "layer 1: a kernel of 5x5 does not fit into 4x4x4"
         );
         assert_eq!(
-            message(&[Layer::convolution(4, 5).pool(5), Layer::linear(2)]),
-            "layer 0: a pool of 5 does not fit into 4x4"
+            message(&[Layer::convolution(4, 7).pool(3), Layer::linear(2)]),
+            "layer 0: a pool of 3 does not fit into 2x2"
         );
         assert_eq!(
             message(&[Layer::linear(2).relu()]),

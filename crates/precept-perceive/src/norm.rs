@@ -10,6 +10,8 @@
 //! batch ("ghost" batch norm): the parts need not wait for each other at every layer, the values of a part
 //! stay in cache, and the accuracy is the same. Prediction uses running means of the statistics.
 
+use crate::vectors::widest;
+
 /// What is added to a variance before its root is taken.
 pub(crate) const EPSILON: f32 = 1e-5;
 
@@ -34,14 +36,21 @@ fn sum_pairs(a: &[f32], b: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
 
 /// The sum of the values.
 pub(crate) fn sum(values: &[f32]) -> f32 {
-    sum_pairs(values, values, |a, _| a)
+    widest(
+        #[inline(always)]
+        || sum_pairs(values, values, |a, _| a),
+    )
 }
 
 /// Mean and variance of a channel.
 pub(crate) fn statistics(values: &[f32]) -> (f32, f32) {
     let count = values.len() as f32;
     let mean = sum(values) / count;
-    (mean, sum_pairs(values, values, |a, _| (a - mean) * (a - mean)) / count)
+    let squares = widest(
+        #[inline(always)]
+        || sum_pairs(values, values, |a, _| (a - mean) * (a - mean)),
+    );
+    (mean, squares / count)
 }
 
 /// A channel's statistics and scale, as the forward pass used them.
@@ -58,12 +67,18 @@ impl Channel {
     pub fn backward(&self, inputs: &[f32], slopes: &mut [f32]) -> (f32, f32) {
         let Channel { mean, inverse, scale } = *self;
         let by_shift = sum(slopes);
-        let by_scale = sum_pairs(inputs, slopes, |x, slope| (x - mean) * inverse * slope);
         let count = inputs.len() as f32;
-        let (shift_share, scale_share) = (by_shift / count, by_scale / count);
-        for (slope, x) in slopes.iter_mut().zip(inputs) {
-            *slope = scale * inverse * (*slope - shift_share - (x - mean) * inverse * scale_share);
-        }
+        let by_scale = widest(
+            #[inline(always)]
+            || {
+                let by_scale = sum_pairs(inputs, slopes, |x, slope| (x - mean) * inverse * slope);
+                let (shift_share, scale_share) = (by_shift / count, by_scale / count);
+                for (slope, x) in slopes.iter_mut().zip(inputs) {
+                    *slope = scale * inverse * (*slope - shift_share - (x - mean) * inverse * scale_share);
+                }
+                by_scale
+            },
+        );
         (by_scale, by_shift)
     }
 }

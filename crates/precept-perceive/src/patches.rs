@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::Shape;
+use crate::vectors::widest;
 
 /// The geometry of a convolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +55,17 @@ impl Window {
 
     /// The transpose of [`Window::gather`]: adds each entry to the input value that it came from.
     pub fn scatter(&self, matrix: &[f32], images: usize, rows: Range<usize>, input: &mut [f32]) {
-        self.runs(images, rows, |kind| {
-            if let Run::Copy { matrix: from, input: at, length } = kind {
-                let entries = &matrix[from..from + length];
-                input[at..at + length].iter_mut().zip(entries).for_each(|(sum, entry)| *sum += entry);
-            }
-        });
+        widest(
+            #[inline(always)]
+            || {
+                self.runs(images, rows, |kind| {
+                    if let Run::Copy { matrix: from, input: at, length } = kind {
+                        let entries = &matrix[from..from + length];
+                        input[at..at + length].iter_mut().zip(entries).for_each(|(sum, entry)| *sum += entry);
+                    }
+                });
+            },
+        );
     }
 
     #[inline(always)]
