@@ -13,6 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::descent::State;
 use crate::network::{Network, Weights};
+use crate::norm::sum;
 use crate::objective::softmax;
 use crate::pass::{Mode, Pass};
 use crate::random::stream;
@@ -231,6 +232,10 @@ impl Worker {
         part.gradient.resize(network.parameters, 0.0);
         self.pass.backward(network, weights, &mut part.gradient);
         part.statistics.clone_from(&self.pass.statistics);
+        // ReLU turns what is not a number into 0, so that the loss alone would not show it.
+        if !(sum(&part.gradient).is_finite() && sum(&part.statistics).is_finite()) {
+            part.loss = f64::NAN;
+        }
     }
 
     fn predict(
@@ -247,6 +252,157 @@ impl Worker {
         softmax(logits, count);
         for (at, row) in rows.chunks_exact_mut(network.classes()).enumerate() {
             row.iter_mut().enumerate().for_each(|(class, p)| *p = logits[class * count + at]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Augmentation, Layer, Objective, Optimiser};
+    use rand::RngExt;
+
+    const SHAPE: Shape = Shape::new(1, 8, 8);
+
+    fn settings() -> Settings {
+        let augmentation = Augmentation { shift: 1, rotation: 5.0, ..Augmentation::default() };
+        Settings {
+            augmentation,
+            optimiser: Optimiser::AdamW,
+            weight_decay: 0.01,
+            warm_up: 3,
+            ..Settings::default()
+        }
+    }
+
+    fn classifier(settings: Settings, threads: usize) -> Classifier {
+        let layers =
+            [Layer::convolution(4, 3).norm().relu().pool(2), Layer::linear(8).relu(), Layer::linear(3)];
+        Classifier::new(Network::new(SHAPE, &layers).unwrap(), settings, threads).unwrap()
+    }
+
+    /// Noise with a bright row at one of three places, and the place as target.
+    fn batch(count: usize, step: u64) -> (Vec<u8>, Vec<f32>) {
+        let mut random = stream(9, b"batch\0\0\0", step, 0);
+        let (mut pixels, mut rows) = (Vec::new(), vec![0.0; count * 3]);
+        for row in rows.chunks_mut(3) {
+            let place = random.random_range(0..3);
+            row[place] = 1.0;
+            let bright = |at: usize| if at / 8 == 1 + 2 * place { 155 } else { 0 };
+            pixels.extend((0..64).map(|at| random.random_range(0..100) + bright(at)));
+        }
+        (pixels, rows)
+    }
+
+    fn train(classifier: &mut Classifier, steps: std::ops::Range<u64>, count: usize) -> Vec<f64> {
+        steps
+            .map(|step| {
+                let (pixels, rows) = batch(count, step);
+                classifier.fit(Images::bytes(SHAPE, &pixels).unwrap(), Targets::new(&rows)).unwrap()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn it_learns() {
+        for (objective, optimiser) in
+            [(Objective::CrossEntropy, Optimiser::AdamW), (Objective::Squared, Optimiser::Adam)]
+        {
+            let augmentation = Augmentation::default();
+            let learning_rate = 0.01;
+            let mut learner =
+                classifier(Settings { objective, optimiser, augmentation, learning_rate, ..settings() }, 2);
+            let losses = train(&mut learner, 0..80, 100);
+            assert!(losses[79] < 0.1 * losses[0], "{losses:?}");
+            let (pixels, rows) = batch(200, 1000);
+            let found = learner.predict(Images::bytes(SHAPE, &pixels).unwrap()).unwrap();
+            assert!(found.most_probable().zip(rows.chunks(3)).all(|(class, row)| row[class] == 1.0));
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let run = |threads| {
+            let mut classifier = classifier(settings(), threads);
+            let losses = train(&mut classifier, 0..6, 333);
+            let (pixels, _) = batch(150, 50);
+            let found = classifier.predict(Images::bytes(SHAPE, &pixels).unwrap()).unwrap();
+            (losses, found, classifier.save().unwrap())
+        };
+        let one = run(1);
+        assert!(run(2) == one && run(3) == one && run(7) == one);
+        let mut other = classifier(Settings { seed: 1, ..settings() }, 1);
+        assert_ne!(train(&mut other, 0..6, 333), one.0);
+    }
+
+    #[test]
+    fn resumed_training_is_the_same() {
+        let mut whole = classifier(settings(), 2);
+        let losses = train(&mut whole, 0..9, 90);
+        let mut first = classifier(settings(), 1);
+        train(&mut first, 0..4, 90);
+        let mut second = classifier(settings(), 2);
+        second.load(&first.save().unwrap()).unwrap();
+        assert_eq!(second.step(), 4);
+        assert_eq!(train(&mut second, 4..9, 90), losses[4..]);
+        assert!(second.save().unwrap() == whole.save().unwrap());
+    }
+
+    #[test]
+    fn images_without_weight_do_not_count() {
+        let plain = Settings { augmentation: Augmentation::default(), ..Settings::default() };
+        let run = |count: usize, weights: Option<&[f32]>| {
+            let mut classifier = Classifier::new(Network::mlp(64, &[5], 3).unwrap(), plain, 1).unwrap();
+            let (pixels, rows) = batch(20, 0);
+            let images = Images::bytes(classifier.input(), &pixels[..count * 64]).unwrap();
+            classifier.fit(images, Targets { rows: &rows[..count * 3], weights }).unwrap()
+        };
+        let weights: Vec<f32> = (0..20).map(|i| if i < 8 { 2.5 } else { 0.0 }).collect();
+        assert!((run(20, Some(&weights)) - run(8, None)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named_and_changes_nothing() {
+        let mut classifier = classifier(settings(), 1);
+        let before = classifier.save().unwrap();
+        let (pixels, rows) = batch(4, 0);
+        let images = Images::bytes(SHAPE, &pixels).unwrap();
+        let mut message = |images, rows: &[f32], weights| {
+            classifier.fit(images, Targets { rows, weights }).unwrap_err().to_string()
+        };
+        assert_eq!(message(images, &rows[1..], None), "4 images of 3 classes need 12 target values, not 11");
+        assert_eq!(message(images, &rows, Some(&[1.0])), "4 images need as many weights, not 1");
+        let zero: &[f32] = &[0.0; 4];
+        assert_eq!(message(images, &rows, Some(zero)), "a batch needs an image with a weight above 0");
+        let negative: &[f32] = &[1.0, -1.0, 1.0, 1.0];
+        assert_eq!(message(images, &rows, Some(negative)), "image 1: the weight is negative or not finite");
+        let half: Vec<f32> = rows.iter().map(|p| p / 2.0).collect();
+        assert_eq!(message(images, &half, None), "image 0: the targets do not sum to 1");
+        let other = Images::bytes(Shape::new(1, 4, 4), &pixels).unwrap();
+        assert_eq!(message(other, &rows, None), "the images have shape 1x4x4, the network takes 1x8x8");
+        let huge: Vec<f32> = vec![f32::MAX; 256];
+        let huge = Images::floats(SHAPE, &huge).unwrap();
+        assert_eq!(
+            message(huge, &rows, None),
+            "training diverged at step 0: the loss or its derivatives are not finite"
+        );
+        assert!(classifier.load(&before[..100]).is_err());
+        assert!(classifier.save().unwrap() == before);
+        assert!(Images::bytes(SHAPE, &pixels[1..]).is_err());
+        let error = Images::floats(Shape::new(1, 1, 2), &[0.0, 1.0, f32::NAN, 0.0]).unwrap_err();
+        assert_eq!(error.to_string(), "image 1 has a pixel that is not a finite number");
+    }
+
+    #[test]
+    fn parts_cover_the_batch() {
+        for images in [0, 1, 63, 64, 65, 127, 128, 129, 580, 1000] {
+            let ranges: Vec<Range<usize>> = parts(images).collect();
+            assert!(
+                ranges.iter().all(|range| !range.is_empty() && range.len() <= PART),
+                "{images}: {ranges:?}"
+            );
+            assert!(ranges.iter().cloned().flatten().eq(0..images), "{images}: {ranges:?}");
+            assert!(ranges.len() < 2 || ranges.len() % 2 == 0);
         }
     }
 }

@@ -86,8 +86,8 @@ pub enum PerceiveError {
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// The loss is no longer a number; the weights are those before the step.
-    #[error("training diverged at step {step}: the loss is not a finite number")]
+    /// The loss or a derivative is no longer a number; the weights are those before the step.
+    #[error("training diverged at step {step}: the loss or its derivatives are not finite")]
     Diverged {
         /// Steps made before.
         step: u64,
