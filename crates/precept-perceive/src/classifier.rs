@@ -402,7 +402,7 @@ mod tests {
                 "{images}: {ranges:?}"
             );
             assert!(ranges.iter().cloned().flatten().eq(0..images), "{images}: {ranges:?}");
-            assert!(ranges.len() < 2 || ranges.len() % 2 == 0);
+            assert!(ranges.len() < 2 || ranges.len().is_multiple_of(2));
         }
     }
 }
