@@ -90,8 +90,8 @@ fn main() -> Result<()> {
     let (network, settings, epochs): (_, _, usize) = match &*network {
         "lenet" => {
             let augmentation = Augmentation { shift: 2, ..Augmentation::default() };
-            let settings = Settings { augmentation, ..Settings::default() };
-            (Network::lenet(CLASSES)?, settings, epochs.unwrap_or(15))
+            let settings = Settings { learning_rate: 6e-3, augmentation, ..Settings::default() };
+            (Network::lenet(CLASSES)?, settings, epochs.unwrap_or(20))
         }
         "small_cnn" => {
             let augmentation =
@@ -103,7 +103,7 @@ fn main() -> Result<()> {
                 augmentation,
                 ..Settings::default()
             };
-            (Network::small_cnn(CLASSES)?, settings, epochs.unwrap_or(20))
+            (Network::small_cnn(CLASSES)?, settings, epochs.unwrap_or(16))
         }
         other => bail!("{other} is not a network: lenet or small_cnn"),
     };

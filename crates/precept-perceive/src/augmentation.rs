@@ -47,15 +47,17 @@ impl Augmentation {
         into: &mut [f32],
     ) {
         let shift = i64::from(self.shift);
-        let offset = [(); 2].map(|()| random.random_range(-shift..=shift) as f32);
-        let map = match self.is_affine() {
-            true => self.draw(random, offset),
-            false => Affine { rows: [[1.0, 0.0], [0.0, 1.0]], offset },
-        };
+        let offset = [(); 2].map(|()| random.random_range(-shift..=shift));
+        let map = self.is_affine().then(|| self.draw(random, offset.map(|whole| whole as f32)));
         let Shape { height, width, .. } = shape;
         for (image, into) in image.chunks_exact(shape.pixels()).zip(into.chunks_exact_mut(shape.pixels())) {
-            pad(image, width, padded);
-            map.apply(padded, height, width, into);
+            match &map {
+                Some(map) => {
+                    pad(image, width, padded);
+                    map.apply(padded, height, width, into);
+                }
+                None => shifted(image, width, offset, into),
+            }
         }
     }
 
@@ -68,6 +70,23 @@ impl Augmentation {
         let rows =
             [[cos * tall, -sin * wide], [sin * tall + cos * shear * tall, cos * wide - sin * shear * wide]];
         Affine { rows, offset: offset.map(|whole| whole + up_to(self.translation)) }
+    }
+}
+
+/// The output at a point is the input at the point plus the offset: rows, then columns.
+fn shifted(image: &[f32], width: usize, offset: [i64; 2], into: &mut [f32]) {
+    into.fill(0.0);
+    let [down, right] = offset.map(|offset| offset.unsigned_abs() as usize);
+    if right >= width || down * width >= image.len() {
+        return;
+    }
+    let from = if offset[0] > 0 { &image[down * width..] } else { image };
+    let into = if offset[0] > 0 { into } else { &mut into[down * width..] };
+    for (from, into) in from.chunks_exact(width).zip(into.chunks_exact_mut(width)) {
+        match offset[1] > 0 {
+            true => into[..width - right].copy_from_slice(&from[right..]),
+            false => into[right..].copy_from_slice(&from[..width - right]),
+        }
     }
 }
 
@@ -153,6 +172,8 @@ mod tests {
             seen.insert(all.into_iter().find(|&(dy, dx)| matches(dy, dx)).expect("a shift of at most 2"));
         }
         assert_eq!(seen.len(), 25);
+        let far = Augmentation { shift: 1000, ..Augmentation::default() };
+        assert!((0..50).all(|seed| varied(far, seed).len() == SHAPE.size()));
     }
 
     #[test]
