@@ -211,6 +211,8 @@ mod tests {
             message(&[Layer::linear(2).relu()]),
             "layer 0: the last layer is linear, without batch norm and ReLU"
         );
+        let huge = Network::new(Shape::new(2, usize::MAX, 3), &[Layer::linear(2)]).unwrap_err().to_string();
+        assert!(huge.starts_with("layer 0: input values = "), "{huge}");
         assert_eq!(message(&[Layer::linear(0)]), "layer 0: channels = 0 is out of range: 1 to 1048576");
         assert_eq!(
             message(&[Layer::convolution(2, 3).padding(3), Layer::linear(2)]),

@@ -23,12 +23,12 @@ impl Shape {
 
     /// Pixels in a channel.
     pub const fn pixels(&self) -> usize {
-        self.height * self.width
+        self.height.saturating_mul(self.width)
     }
 
-    /// Values in all channels.
+    /// Values in all channels. A shape that no memory can hold has the greatest number there is.
     pub const fn size(&self) -> usize {
-        self.channels * self.pixels()
+        self.channels.saturating_mul(self.pixels())
     }
 }
 
