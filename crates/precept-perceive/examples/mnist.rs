@@ -103,7 +103,7 @@ fn main() -> Result<()> {
                 augmentation,
                 ..Settings::default()
             };
-            (Network::small_cnn(CLASSES)?, settings, epochs.unwrap_or(16))
+            (Network::small_cnn(CLASSES)?, settings, epochs.unwrap_or(20))
         }
         other => bail!("{other} is not a network: lenet or small_cnn"),
     };
