@@ -67,8 +67,7 @@ impl Augmentation {
         let [tall, wide] = [1.0 + up_to(self.scale), 1.0 + up_to(self.scale)];
         let shear = up_to(self.shear);
         // Rotation after shear after scaling; rows give y and x of the input.
-        let rows =
-            [[cos * tall, -sin * wide], [sin * tall + cos * shear * tall, cos * wide - sin * shear * wide]];
+        let rows = [[(cos - sin * shear) * tall, -sin * wide], [(sin + cos * shear) * tall, cos * wide]];
         Affine { rows, offset: offset.map(|whole| whole + up_to(self.translation)) }
     }
 }
@@ -185,6 +184,15 @@ mod tests {
         pad(&square, 3, &mut padded);
         turn.apply(&padded, 3, 3, &mut into);
         assert_eq!(into, [6.0, 3.0, 0.0, 7.0, 4.0, 1.0, 8.0, 5.0, 2.0]);
+    }
+
+    #[test]
+    fn only_scaling_changes_areas() {
+        let turned = Augmentation { rotation: 90.0, shear: 0.9, ..Augmentation::default() };
+        for seed in 0..50 {
+            let [[a, b], [c, d]] = turned.draw(&mut stream(seed, b"augment\0", 0, 0), [0.0; 2]).rows;
+            assert!((a * d - b * c - 1.0).abs() < 1e-5);
+        }
     }
 
     #[test]
