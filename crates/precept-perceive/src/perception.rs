@@ -1,0 +1,25 @@
+//! What the rest of the program needs of a network, whatever it is made of.
+
+use crate::{Images, PerceiveError, Probabilities, Shape, Targets};
+
+/// Turns images into probabilities of symbols, and learns from targets for them.
+pub trait Perception: Send + Sync {
+    /// How many classes it tells apart.
+    fn classes(&self) -> usize;
+
+    /// The shape of the images that it takes.
+    fn input(&self) -> Shape;
+
+    /// Probabilities of the classes, a row for each image.
+    fn predict(&self, images: Images<'_>) -> Result<Probabilities, PerceiveError>;
+
+    /// One step of training; returns the mean loss of the images, as they were seen, before it. After an
+    /// error everything is as it was.
+    fn fit(&mut self, images: Images<'_>, targets: Targets<'_>) -> Result<f64, PerceiveError>;
+
+    /// All that [`Perception::load`] needs to go on as if nothing had happened, as a file.
+    fn save(&self) -> Result<Vec<u8>, PerceiveError>;
+
+    /// Takes up what [`Perception::save`] wrote. After an error everything is as it was.
+    fn load(&mut self, file: &[u8]) -> Result<(), PerceiveError>;
+}
