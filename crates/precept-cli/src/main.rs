@@ -11,6 +11,7 @@ mod present;
 mod progress;
 mod rule_file;
 mod settings_arguments;
+mod sudoku_run;
 mod table_arguments;
 mod xor_arguments;
 

@@ -23,9 +23,12 @@
 //! ```
 
 mod atomic;
+pub mod grounding;
 mod metrics;
 mod observer;
 mod run;
+mod scenes;
+mod staged;
 mod table_learner;
 mod task;
 mod trainer;
@@ -33,6 +36,8 @@ mod trainer;
 pub use metrics::Metrics;
 pub use observer::{JsonLines, Observer, StepRecord};
 pub use run::{Run, RunError};
+pub use scenes::{SceneError, Scenes, Sight};
+pub use staged::{Staged, StagedSettings, TrainError, read};
 pub use table_learner::TableLearner;
 pub use task::{HeldOut, Task};
 pub use trainer::{Learner, Report, Step, StopReason, train};

@@ -4,6 +4,7 @@
 //! runs/<name>/config.toml      the task and its settings, every default filled in
 //!             metrics.jsonl    one line for each step
 //!             rules.json       the rules; there once training is over
+//!             network.safetensors   the network, where there is one
 //!             rules.<m>.json   those of the method <m>, where several were tried
 //! ```
 //! Files are written under a temporary name and then renamed, except for `metrics.jsonl`, which grows
@@ -22,6 +23,7 @@ use crate::{JsonLines, atomic};
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
 const RULES: &str = "rules.json";
+const NETWORK: &str = "network.safetensors";
 
 /// The directory of a run.
 #[derive(Clone, Debug)]
@@ -127,7 +129,8 @@ impl Run {
         let mut old = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(failed(&self.path))? {
             let name = entry.map_err(failed(&self.path))?.file_name().to_string_lossy().into_owned();
-            if [CONFIG, METRICS].contains(&&*name) || (name.starts_with("rules.") && name.ends_with(".json"))
+            if [CONFIG, METRICS, NETWORK].contains(&&*name)
+                || (name.starts_with("rules.") && name.ends_with(".json"))
             {
                 old.push(name);
             }
@@ -206,6 +209,22 @@ impl Run {
             read => read.map_err(failed(&path))?,
         };
         json::read(&text).map_err(|error| self.damaged(&file, error.to_string()))
+    }
+
+    /// Writes the network.
+    pub fn write_network(&self, file: &[u8]) -> Result<(), RunError> {
+        self.write(NETWORK, file)
+    }
+
+    /// The network, as it was written.
+    pub fn network(&self) -> Result<Vec<u8>, RunError> {
+        let path = self.path.join(NETWORK);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(RunError::FileMissing { run: self.path.clone(), file: NETWORK.to_owned(), why: "" })
+            }
+            read => read.map_err(failed(&path)),
+        }
     }
 
     fn write(&self, file: &str, bytes: &[u8]) -> Result<(), RunError> {

@@ -1,5 +1,6 @@
 //! `precept train`: learns a task's rules and keeps the run.
 
+mod sudoku;
 mod xor;
 
 use std::io::Write;
@@ -12,6 +13,7 @@ use crate::Answer;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  precept train sudoku
   precept train xor --length 20
   precept train xor --length 100 --irrelevant 50% --out runs/half
   precept eval runs/half
@@ -26,11 +28,13 @@ pub struct Arguments {
 /// The tasks.
 #[derive(Subcommand)]
 enum Task {
+    Sudoku(Box<sudoku::Arguments>),
     Xor(Box<xor::Arguments>),
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.task {
+        Task::Sudoku(arguments) => sudoku::run(arguments, out),
         Task::Xor(arguments) => xor::run(arguments, out),
     }
 }

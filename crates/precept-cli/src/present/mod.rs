@@ -5,6 +5,7 @@ mod assignment;
 pub mod json;
 mod listing;
 mod piece;
+pub mod sudoku;
 mod sum_line;
 mod table;
 mod verdict;

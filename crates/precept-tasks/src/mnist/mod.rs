@@ -6,6 +6,7 @@ mod idx;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use idx::IdxError;
 
@@ -18,7 +19,7 @@ pub const PIXELS: usize = SIDE * SIDE;
 /// Pictures of digits, and what they show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digits {
-    pixels: Vec<u8>,
+    pixels: Arc<[u8]>,
     labels: Vec<u8>,
     by_digit: Vec<Vec<u32>>,
 }
@@ -145,7 +146,7 @@ impl Digits {
         for (number, &label) in names.iter().enumerate() {
             by_digit[usize::from(label)].push(number as u32);
         }
-        Ok(Digits { pixels: pixels.to_vec(), labels: names.to_vec(), by_digit })
+        Ok(Digits { pixels: pixels.into(), labels: names.to_vec(), by_digit })
     }
 
     /// How many images there are.
@@ -164,6 +165,11 @@ impl Digits {
     /// If there are not so many.
     pub fn image(&self, number: usize) -> &[u8] {
         &self.pixels[number * PIXELS..][..PIXELS]
+    }
+
+    /// All images, one after another.
+    pub fn pixels(&self) -> Arc<[u8]> {
+        Arc::clone(&self.pixels)
     }
 
     /// What an image shows.

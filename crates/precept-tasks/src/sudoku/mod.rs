@@ -7,21 +7,25 @@
 mod examples;
 mod generate;
 mod grid;
+mod judge;
 mod puzzle;
 mod read;
 pub mod reading;
 mod seventeen;
 mod solve;
 mod unique;
+mod visual;
 
 pub use examples::{examples_from_answers, examples_full, with_wrong_digits};
 pub use generate::generate;
 pub use grid::{Grid, GridError};
+pub use judge::{Decoding, Judgement, Solved, judge};
 pub use puzzle::{GIVENS, Puzzle, with_givens};
 pub use read::{ReadError, read_csv, read_file};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
 pub use unique::{UniqueError, with_unique_solution};
+pub use visual::scenes;
 
 use precept_logic::{Constraint, Expression, Rule, RuleSet, Var, Variables};
 
