@@ -342,6 +342,8 @@ mod tests {
         assert_eq!((state.value(Var(0)), state.value(Var(4)), state.conflict()), (Some(true), None, None));
         let known = [Var(0).positive(), Var(3).positive()];
         assert_eq!(propagator.minimal_conflict(&known), Some(vec![0, 1, 2]));
-        assert!(propagator.run_without(1, known).conflict().is_none());
+        let mut fewer = propagator.clone();
+        fewer.set_active(1, false);
+        assert!(fewer.run(known).conflict().is_none() && !fewer.is_active(1));
     }
 }
