@@ -38,57 +38,74 @@ const DEVIATIONS: (f64, f64) = (5.5, 2.5);
 /// little against it may be chance.
 const AGAINST: f64 = -8.0;
 
+/// A set of exclusive variables, and how much the examples speak for it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Clique {
+    /// The log-likelihood ratio of "exactly one of these" against independence.
+    pub(crate) score: f64,
+    /// Rising.
+    pub(crate) members: Vec<u32>,
+}
+
+impl Clique {
+    /// "Exactly one of these."
+    pub(crate) fn rule(&self) -> Constraint {
+        Constraint::exactly(1, self.members.iter().map(|&v| Var(v).positive()))
+    }
+}
+
 /// What the search found.
 pub(crate) struct Found {
-    pub(crate) rules: Vec<Constraint>,
+    pub(crate) cliques: Vec<Clique>,
     /// Whether a pass had too many cliques to look at, so that its result was not used: half-searched, it
     /// could miss a rule and keep a worse one that overlaps with it.
     pub(crate) cut_short: bool,
 }
 
-/// The exactly-one rules that the examples speak for.
+/// The cliques that the examples speak for, beside those that were found `before`. They must reach the bar
+/// that keeps chance out, less so many nats.
 pub(crate) fn search(
     moments: &Moments,
     examples: &Examples,
+    before: Vec<Clique>,
+    less: f64,
     settings: &Checked,
     control: &dyn Control,
 ) -> Found {
     let graph = Graph::new(moments, settings.threshold < 1.0);
-    let mut accepted: Vec<(f64, Vec<u32>)> = Vec::new();
+    let mut accepted: Vec<Clique> = Vec::new();
     // Pairs that are always observed together come first: they give the groups that the encoding makes,
     // and where examples are complete that is all pairs.
-    let (groups, mut cut_short) = graph.search(&graph.together, examples, settings, control);
+    let (groups, mut cut_short) = graph.search(&graph.together, examples, less, settings, control);
     keep_best(&mut accepted, groups);
     if !examples.is_complete() {
         let others = graph.without_groups(&accepted);
-        let (rest, cut) = graph.search(&others, examples, settings, control);
+        let (mut rest, cut) = graph.search(&others, examples, less, settings, control);
+        rest.extend(before.into_iter().map(|clique| Clique { score: graph.score(&clique.members, examples), ..clique }));
         keep_best(&mut accepted, rest);
         cut_short |= cut;
     }
-    Found { rules: accepted.iter().map(|(_, clique)| exactly_one(clique)).collect(), cut_short }
-}
-
-fn exactly_one(clique: &[u32]) -> Constraint {
-    Constraint::exactly(1, clique.iter().map(|&v| Var(v).positive()))
+    Found { cliques: accepted, cut_short }
 }
 
 /// Adds cliques, best first; of two that share more than half of their members only the better stays.
-fn keep_best(accepted: &mut Vec<(f64, Vec<u32>)>, mut found: Vec<(f64, Vec<u32>)>) {
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+fn keep_best(accepted: &mut Vec<Clique>, mut found: Vec<Clique>) {
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.members.cmp(&b.members)));
     let mut holders: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (number, (_, clique)) in accepted.iter().enumerate() {
-        clique.iter().for_each(|&v| holders.entry(v).or_default().push(number));
+    for (number, clique) in accepted.iter().enumerate() {
+        clique.members.iter().for_each(|&v| holders.entry(v).or_default().push(number));
     }
-    for (score, clique) in found {
+    for clique in found {
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for number in clique.iter().filter_map(|v| holders.get(v)).flatten() {
+        for number in clique.members.iter().filter_map(|v| holders.get(v)).flatten() {
             *shared.entry(*number).or_default() += 1;
         }
+        let size = clique.members.len();
         let clash =
-            shared.iter().any(|(&number, &count)| 2 * count > clique.len().min(accepted[number].1.len()));
+            shared.iter().any(|(&number, &count)| 2 * count > size.min(accepted[number].members.len()));
         if !clash {
-            clique.iter().for_each(|&v| holders.entry(v).or_default().push(accepted.len()));
-            accepted.push((score, clique));
+            clique.members.iter().for_each(|&v| holders.entry(v).or_default().push(accepted.len()));
+            accepted.push(clique);
         }
     }
 }
@@ -165,14 +182,14 @@ impl<'a> Graph<'a> {
     }
 
     /// Exclusive pairs outside the groups that were found among pairs always observed together.
-    fn without_groups(&self, groups: &[(f64, Vec<u32>)]) -> Edges {
+    fn without_groups(&self, groups: &[Clique]) -> Edges {
         let mut edges = self.apart.clone();
         for (row, together) in edges.iter_mut().zip(&self.together) {
             row.iter_mut().zip(together).for_each(|(a, b)| *a |= b);
         }
-        for (_, group) in groups {
-            for &a in group {
-                for &b in group {
+        for group in groups {
+            for &a in &group.members {
+                for &b in &group.members {
                     edges[a as usize][b as usize / 64] &= !(1 << (b % 64));
                 }
             }
@@ -184,10 +201,11 @@ impl<'a> Graph<'a> {
         &self,
         edges: &Edges,
         examples: &Examples,
+        less: f64,
         settings: &Checked,
         control: &dyn Control,
-    ) -> (Vec<(f64, Vec<u32>)>, bool) {
-        let mut best: Vec<(f64, Vec<u32>)> = Vec::new();
+    ) -> (Vec<Clique>, bool) {
+        let mut best: Vec<Clique> = Vec::new();
         let mut seen: BTreeSet<Vec<u32>> = BTreeSet::new();
         // The means of a complete group add up to 1 exactly, where values are right.
         let exact = examples.is_complete() && self.rates.is_none();
@@ -213,10 +231,10 @@ impl<'a> Graph<'a> {
                 return (best, true);
             }
             let new: Vec<Vec<u32>> = found.into_iter().filter(|clique| seen.insert(clique.clone())).collect();
-            best.par_extend(new.into_par_iter().filter_map(|clique| {
-                let score = self.score(&clique, examples);
-                let bar = needed(self.order.len(), clique.len(), false, settings.false_alarm);
-                (score >= bar).then_some((score, clique))
+            best.par_extend(new.into_par_iter().filter_map(|members| {
+                let score = self.score(&members, examples);
+                let bar = needed(self.order.len(), members.len(), false, settings.false_alarm);
+                (score >= bar - less).then_some(Clique { score, members })
             }));
         }
         (best, false)
@@ -432,13 +450,14 @@ mod tests {
 
     fn found(examples: &Examples) -> Vec<Constraint> {
         let settings = Settings::default().check().unwrap();
-        let mut found = search(&Moments::of(examples), examples, &settings, &Quiet).rules;
+        let mut found = search(&Moments::of(examples), examples, vec![], 0.0, &settings, &Quiet).cliques.iter().map(Clique::rule).collect::<Vec<_>>();
         found.sort();
         found
     }
 
     #[test]
     fn both_groups_from_complete_and_from_partial_rows() {
+        let exactly_one = |members: &[u32]| Clique { score: 0.0, members: members.to_vec() }.rule();
         let truth = [exactly_one(&[0, 1, 2]), exactly_one(&[3, 4, 5, 6])];
         assert_eq!(found(&Examples::from_rows(8, &rows(200, |_, _| true))), truth);
         assert_eq!(found(&Examples::from_rows(8, &rows(600, |r, v| (r * 13 + v * 5) % 7 > 2))), truth);

@@ -19,7 +19,7 @@ use crate::span::Span;
 use crate::theory::Theory;
 use crate::{
     Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
-    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, templates, verdict,
+    StopReason, cliques, completion, confirm, global, groups, local, parity, reduce, tally, templates, verdict,
 };
 
 /// Learns the rules that hold on examples.
@@ -306,13 +306,22 @@ impl<'a> Search<'a> {
     fn cliques(&mut self, moments: &Moments) {
         self.control.stage("cliques", 0);
         let (examples, settings, control) = (self.examples, self.settings, self.control);
-        let found = self.timed("cliques", |_| cliques::search(moments, examples, settings, control));
-        self.count("cliques", found.rules.len());
-        if found.cut_short {
+        let (found, cut_short) = self.timed("cliques", |_| {
+            if settings.threshold < 1.0 || examples.is_complete() {
+                let found = cliques::search(moments, examples, vec![], 0.0, settings, control);
+                (found.cliques.iter().map(cliques::Clique::rule).collect(), found.cut_short)
+            } else {
+                let found = completion::search(examples, &[], settings, control);
+                (found.rules, found.cut_short)
+            }
+        });
+        let found: Vec<Constraint> = found;
+        self.count("cliques", found.len());
+        if cut_short {
             let limit = "the search for exactly-one rules was cut short: too many variables never meet";
             self.limits.push(limit.to_owned());
         }
-        for constraint in found.rules {
+        for constraint in found {
             let rule = confirm::rule(constraint, "cliques", examples);
             let support = rule.evidence.support();
             if support < settings.threshold {

@@ -24,6 +24,7 @@ mod allowed_sums;
 mod auxiliary;
 mod auxiliary_settings;
 mod cliques;
+mod completion;
 mod confirm;
 mod control;
 mod counting;
