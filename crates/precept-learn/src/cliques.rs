@@ -25,7 +25,7 @@ use crate::confirm::needed;
 use crate::{Checked, Control, Examples, Moments};
 
 /// The sums of raw means from which cliques are accepted, one pass each.
-const PASSES: [f64; 5] = [1.05, 1.0, 0.95, 0.9, 0.85];
+const PASSES: [f64; 7] = [1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85];
 /// Steps of the search from one variable in one pass.
 const STEPS: u32 = 200_000;
 /// How far the (shrunk) means of a clique may be from adding up to 1, and as a share of a member's mean.
@@ -68,6 +68,7 @@ pub(crate) fn search(
     moments: &Moments,
     examples: &Examples,
     before: Vec<Clique>,
+    banned: &BTreeSet<Vec<u32>>,
     less: f64,
     settings: &Checked,
     control: &dyn Control,
@@ -82,10 +83,27 @@ pub(crate) fn search(
         let others = graph.without_groups(&accepted);
         let (mut rest, cut) = graph.search(&others, examples, less, settings, control);
         rest.extend(before.into_iter().map(|clique| Clique { score: graph.score(&clique.members, examples), ..clique }));
+        rest.retain(|clique| !banned.contains(&clique.members));
         keep_best(&mut accepted, rest);
         cut_short |= cut;
     }
     Found { cliques: accepted, cut_short }
+}
+
+pub(crate) fn bar(variables: usize, members: usize, settings: &Checked) -> f64 {
+    needed(variables, members, false, settings.false_alarm)
+}
+
+pub(crate) fn score(members: &[u32], examples: &Examples) -> f64 {
+    let means: Vec<f64> = members.iter().map(|&v| {
+        let ones = |column: &[u64]| column.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() as f64;
+        ones(examples.ones(Var(v))) / examples.known(Var(v)).map_or(examples.len() as f64, ones)
+    }).collect();
+    let grand = means.iter().sum::<f64>() / means.len() as f64;
+    let _ = grand;
+    let mut all = vec![0.0; examples.variables()];
+    members.iter().zip(&means).for_each(|(&v, m)| all[v as usize] = *m);
+    likelihood_ratio(members, &all, examples)
 }
 
 /// Adds cliques, best first; of two that share more than half of their members only the better stays.
@@ -450,7 +468,7 @@ mod tests {
 
     fn found(examples: &Examples) -> Vec<Constraint> {
         let settings = Settings::default().check().unwrap();
-        let mut found = search(&Moments::of(examples), examples, vec![], 0.0, &settings, &Quiet).cliques.iter().map(Clique::rule).collect::<Vec<_>>();
+        let mut found = search(&Moments::of(examples), examples, vec![], &BTreeSet::new(), 0.0, &settings, &Quiet).cliques.iter().map(Clique::rule).collect::<Vec<_>>();
         found.sort();
         found
     }

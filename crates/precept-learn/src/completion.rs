@@ -11,7 +11,7 @@
 //! until nothing changes; then with a lower bar. A rule must at last reach the full bar on examples
 //! completed by the other rules alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use precept_logic::{Constraint, Lit, Var};
 use rayon::prelude::*;
@@ -53,23 +53,52 @@ pub(crate) fn search(
     let mut completed = examples.clone();
     let mut kept: Vec<Clique> = Vec::new();
     let mut cut_short = false;
-    for level in levels() {
-        for turn in 0..10 {
-            let moments = Moments::of(&completed);
-            let found = cliques::search(&moments, &completed, std::mem::take(&mut kept), level, settings, control);
-            cut_short = found.cut_short;
-            let total = found.cliques.len();
-            let (good, bad) = (judge(&found.cliques), found.cliques.len());
-            kept = prune(found.cliques, encoded, &known, examples.variables());
-            let next = classes.completed(examples, &propagator(examples.variables(), &kept, encoded), &known);
-            debug(format!("level {level} turn {turn}: {total} found ({good} true), kept {} ({} true), observed {:.4} cut {cut_short}", kept.len(), judge(&kept), next.observed()));
-            let _ = bad;
-            let same = next == completed;
+    let mut banned: BTreeSet<Vec<u32>> = BTreeSet::new();
+    let variables = examples.variables();
+    let levels = levels();
+    let mut at = 0;
+    let mut turn = 0;
+    while turn < 50 {
+        turn += 1;
+        let level = levels[at];
+        let moments = Moments::of(&completed);
+        let found = cliques::search(&moments, &completed, std::mem::take(&mut kept), &banned, level, settings, control);
+        cut_short = found.cut_short;
+        let total = found.cliques.len();
+        let good = judge(&found.cliques);
+        kept = prune(found.cliques, encoded, &known, variables);
+        let next = classes.completed(examples, &propagator(variables, &kept, encoded), &known);
+        debug(format!("level {level} turn {turn}: {total} found ({good} true), kept {} ({} true), observed {:.4} cut {cut_short}", kept.len(), judge(&kept), next.observed()));
+        if next != completed {
             completed = next;
-            if same {
-                break;
+            continue;
+        }
+        if at + 1 < levels.len() && kept.iter().any(|c| c.score < cliques::bar(variables, c.members.len(), settings)) || cut_short && at + 1 < levels.len() {
+            at += 1;
+            continue;
+        }
+        let all = propagator(variables, &kept, encoded);
+        let scores: Vec<f64> = (0..kept.len()).into_par_iter().map(|rule| {
+            let mut others = all.clone();
+            others.set_active(rule, false);
+            let without = classes.completed(examples, &others, &known);
+            cliques::score(&kept[rule].members, &without)
+        }).collect();
+        let mut weak = vec![];
+        for (c, s) in kept.iter().zip(&scores) {
+            let full = cliques::bar(variables, c.members.len(), settings);
+            if *s < full {
+                weak.push((judge(std::slice::from_ref(c)), *s));
+                banned.insert(c.members.clone());
             }
         }
+        debug(format!("  weak: {weak:?}"));
+        if weak.is_empty() {
+            break;
+        }
+        kept.retain(|c| !banned.contains(&c.members));
+        completed = classes.completed(examples, &propagator(variables, &kept, encoded), &known);
+        at = 0;
     }
     Completion { rules: kept.iter().map(Clique::rule).collect(), dropped: vec![], examples: completed, cut_short }
 }

@@ -308,7 +308,7 @@ impl<'a> Search<'a> {
         let (examples, settings, control) = (self.examples, self.settings, self.control);
         let (found, cut_short) = self.timed("cliques", |_| {
             if settings.threshold < 1.0 || examples.is_complete() {
-                let found = cliques::search(moments, examples, vec![], 0.0, settings, control);
+                let found = cliques::search(moments, examples, vec![], &BTreeSet::new(), 0.0, settings, control);
                 (found.cliques.iter().map(cliques::Clique::rule).collect(), found.cut_short)
             } else {
                 let found = completion::search(examples, &[], settings, control);
