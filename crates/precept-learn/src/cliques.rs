@@ -18,11 +18,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use precept_logic::{Constraint, Var};
+use precept_logic::{Constraint, Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::needed;
-use crate::{Checked, Control, Examples, Moments};
+use crate::{Checked, Control, Examples, Moments, tally};
 
 /// The sums of raw means from which cliques are accepted, one pass each.
 const PASSES: [f64; 7] = [1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85];
@@ -62,14 +62,27 @@ pub(crate) struct Found {
     pub(crate) cut_short: bool,
 }
 
-/// The cliques that the examples speak for, beside those that were found `before`. They must reach the bar
-/// that keeps chance out, less so many nats.
+/// What a search goes on from.
+pub(crate) struct Start {
+    /// Cliques that were found before; they are scored anew.
+    pub(crate) kept: Vec<Clique>,
+    /// The members of cliques that are no rules.
+    pub(crate) refuted: BTreeSet<Vec<u32>>,
+    /// The share of the full bar that a clique must reach.
+    pub(crate) share: f64,
+}
+
+impl Default for Start {
+    fn default() -> Start {
+        Start { kept: vec![], refuted: BTreeSet::new(), share: 1.0 }
+    }
+}
+
+/// The cliques that the examples speak for.
 pub(crate) fn search(
     moments: &Moments,
     examples: &Examples,
-    before: Vec<Clique>,
-    banned: &BTreeSet<Vec<u32>>,
-    less: f64,
+    start: &Start,
     settings: &Checked,
     control: &dyn Control,
 ) -> Found {
@@ -77,33 +90,33 @@ pub(crate) fn search(
     let mut accepted: Vec<Clique> = Vec::new();
     // Pairs that are always observed together come first: they give the groups that the encoding makes,
     // and where examples are complete that is all pairs.
-    let (groups, mut cut_short) = graph.search(&graph.together, examples, less, settings, control);
+    let (groups, mut cut_short) = graph.search(&graph.together, examples, start, settings, control);
     keep_best(&mut accepted, groups);
     if !examples.is_complete() {
         let others = graph.without_groups(&accepted);
-        let (mut rest, cut) = graph.search(&others, examples, less, settings, control);
-        rest.extend(before.into_iter().map(|clique| Clique { score: graph.score(&clique.members, examples), ..clique }));
-        rest.retain(|clique| !banned.contains(&clique.members));
+        let (mut rest, cut) = graph.search(&others, examples, start, settings, control);
+        let again =
+            |clique: &Clique| Clique { score: graph.score(&clique.members, examples), ..clique.clone() };
+        rest.extend(start.kept.iter().map(again));
         keep_best(&mut accepted, rest);
         cut_short |= cut;
     }
     Found { cliques: accepted, cut_short }
 }
 
+/// The score that keeps chance out.
 pub(crate) fn bar(variables: usize, members: usize, settings: &Checked) -> f64 {
     needed(variables, members, false, settings.false_alarm)
 }
 
-pub(crate) fn score(members: &[u32], examples: &Examples) -> f64 {
-    let means: Vec<f64> = members.iter().map(|&v| {
-        let ones = |column: &[u64]| column.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() as f64;
-        ones(examples.ones(Var(v))) / examples.known(Var(v)).map_or(examples.len() as f64, ones)
-    }).collect();
-    let grand = means.iter().sum::<f64>() / means.len() as f64;
-    let _ = grand;
-    let mut all = vec![0.0; examples.variables()];
-    members.iter().zip(&means).for_each(|(&v, m)| all[v as usize] = *m);
-    likelihood_ratio(members, &all, examples)
+/// The score of a group by the means that the examples show.
+pub(crate) fn plain_score(members: &[u32], examples: &Examples) -> f64 {
+    let mut means = vec![0.0; examples.variables()];
+    let literals: Vec<Lit> = members.iter().map(|&v| Var(v).positive()).collect();
+    for (&v, mean) in members.iter().zip(tally::means(examples, &literals)) {
+        means[v as usize] = mean;
+    }
+    likelihood_ratio(members, &means, examples)
 }
 
 /// Adds cliques, best first; of two that share more than half of their members only the better stays.
@@ -219,7 +232,7 @@ impl<'a> Graph<'a> {
         &self,
         edges: &Edges,
         examples: &Examples,
-        less: f64,
+        start: &Start,
         settings: &Checked,
         control: &dyn Control,
     ) -> (Vec<Clique>, bool) {
@@ -251,8 +264,8 @@ impl<'a> Graph<'a> {
             let new: Vec<Vec<u32>> = found.into_iter().filter(|clique| seen.insert(clique.clone())).collect();
             best.par_extend(new.into_par_iter().filter_map(|members| {
                 let score = self.score(&members, examples);
-                let bar = needed(self.order.len(), members.len(), false, settings.false_alarm);
-                (score >= bar - less).then_some(Clique { score, members })
+                let bar = start.share * bar(self.order.len(), members.len(), settings);
+                (score >= bar && !start.refuted.contains(&members)).then_some(Clique { score, members })
             }));
         }
         (best, false)
@@ -468,7 +481,8 @@ mod tests {
 
     fn found(examples: &Examples) -> Vec<Constraint> {
         let settings = Settings::default().check().unwrap();
-        let mut found = search(&Moments::of(examples), examples, vec![], &BTreeSet::new(), 0.0, &settings, &Quiet).cliques.iter().map(Clique::rule).collect::<Vec<_>>();
+        let found = search(&Moments::of(examples), examples, &Start::default(), &settings, &Quiet).cliques;
+        let mut found: Vec<Constraint> = found.iter().map(Clique::rule).collect();
         found.sort();
         found
     }

@@ -48,11 +48,13 @@ pub mod tally;
 mod templates;
 pub mod theorems;
 mod theory;
+mod turns;
 mod verdict;
 
 pub use allowed_sums::AllowedSums;
 pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
 pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
+pub use completion::{Completion, complete};
 pub use control::{Control, Quiet};
 pub use examples::Examples;
 pub use given::Given;

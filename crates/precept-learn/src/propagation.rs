@@ -154,7 +154,8 @@ impl Propagation<'_> {
         // What a rule rests on came before it on the trail.
         let mut rests_on = |rule: u32, before: u32, open: &mut Vec<u32>| {
             part[rule as usize] = true;
-            let places = self.propagator.rules[rule as usize].variables().filter_map(|v| self.values[v.index()]);
+            let places =
+                self.propagator.rules[rule as usize].variables().filter_map(|v| self.values[v.index()]);
             open.extend(places.map(|(_, place)| place).filter(|place| *place < before));
         };
         if let Some(rule) = self.broken? {
