@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use precept_logic::{Lit, RuleSet, Var};
 use rayon::prelude::*;
 
-use crate::{Examples, Propagator};
+use crate::{Examples, Propagation, Propagator};
 
 /// Examples with all that rules fix in them by propagation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,11 +71,16 @@ impl Symbols {
     }
 
     /// The symbols that are known or fixed in each example, as far as these variables are part of them.
-    pub(crate) fn completed(&self, propagator: &Propagator, known: &[Vec<Lit>], vars: &[u32]) -> Examples {
+    pub(crate) fn completed<'a>(
+        &self,
+        vars: &[u32],
+        known: &[Vec<Lit>],
+        propagate: impl Fn(&[Lit]) -> Propagation<'a> + Sync,
+    ) -> Examples {
         let rows: Vec<Vec<Option<bool>>> = known
             .par_iter()
             .map(|literals| {
-                let state = propagator.run(literals.iter().copied());
+                let state = propagate(literals);
                 let mut whole = vec![true; self.count];
                 for (v, &symbol) in (0..).zip(&self.of) {
                     whole[symbol] &= state.value(Var(v)).is_some();
@@ -84,5 +89,41 @@ impl Symbols {
             })
             .collect();
         Examples::from_rows(vars.len(), &rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use precept_logic::{Constraint, Rule, Variables};
+
+    fn rules() -> RuleSet {
+        let one_of = |vars: [u32; 3]| Rule::given(Constraint::exactly(1, vars.map(|v| Var(v).positive())));
+        let variables = Variables::from_names(["a", "b", "c", "d", "e"]).unwrap();
+        RuleSet::with_rules(variables, [one_of([0, 1, 2]), one_of([2, 3, 4])])
+    }
+
+    #[test]
+    fn entries_are_fixed_and_contradicted_examples_stay() {
+        let (yes, no) = (Some(true), Some(false));
+        let rows = [[None, None, yes, None, None], [no, no, None, None, None], [yes, yes, None, None, None]];
+        let completion = complete(&rules(), &Examples::from_rows(5, &rows));
+        let expected = [[no, no, yes, no, no], [no, no, yes, no, no], rows[2]];
+        assert_eq!(completion.examples, Examples::from_rows(5, &expected));
+        assert_eq!((completion.fixed, completion.contradicted), (4 + 3, vec![2]));
+    }
+
+    #[test]
+    fn symbols_count_when_they_are_whole() {
+        let (yes, no) = (Some(true), Some(false));
+        // The first two and the last two are observed together.
+        let rows = [[no, yes, no, None, None], [no, yes, None, None, None], [None, None, yes, no, no]];
+        let examples = Examples::from_rows(5, &rows);
+        let propagator = Propagator::new(5, rules().constraints().cloned());
+        let symbols = Symbols::new(&examples);
+        let run = |known: &[Lit]| propagator.run(known.iter().copied());
+        let shown = symbols.completed(&[0, 2, 3], &observed(&examples), run);
+        let expected = [[no, no, None], [no, no, None], [no, yes, no]];
+        assert_eq!(shown, Examples::from_rows(3, &expected));
     }
 }

@@ -306,7 +306,6 @@ impl<'a> Search<'a> {
     }
 
     fn cliques(&mut self, moments: &Moments, encoded: &[Constraint]) {
-        self.control.stage("cliques", 0);
         let (examples, settings, control) = (self.examples, self.settings, self.control);
         // Where values may be wrong, nothing follows from them for sure.
         let in_turns = settings.threshold == 1.0 && !examples.is_complete();
@@ -316,6 +315,7 @@ impl<'a> Search<'a> {
                 let found = turns::search(examples, &sure, settings, control);
                 return (found.rules, found.cut_short);
             }
+            control.stage("cliques", 0);
             let found = cliques::search(moments, examples, &Start::default(), settings, control);
             (found.cliques.iter().map(Clique::rule).collect::<Vec<_>>(), found.cut_short)
         });

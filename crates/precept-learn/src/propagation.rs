@@ -62,6 +62,11 @@ impl Propagator {
         self.run_within(known, &|rule| self.active[rule])
     }
 
+    /// The same without one of the rules.
+    pub(crate) fn run_without(&self, rule: usize, known: impl IntoIterator<Item = Lit>) -> Propagation<'_> {
+        self.run_within(known, &|other| other != rule && self.active[other])
+    }
+
     /// The same with those rules only for which `takes_part` says so.
     fn run_within(
         &self,
@@ -223,5 +228,125 @@ impl Propagation<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const COUNT: u32 = 6;
+
+    fn any_rule() -> impl Strategy<Value = Constraint> {
+        let literals = prop::collection::vec(prop::option::weighted(0.6, any::<bool>()), COUNT as usize);
+        let sums = prop_oneof![
+            (0..3u32, 0..3u32).prop_map(|(least, more)| Sums::range(least, least + more)),
+            prop::collection::vec(0..6u32, 0..4).prop_map(Sums::set),
+        ];
+        let gate = prop::option::weighted(0.3, (0..COUNT, any::<bool>()));
+        (literals, sums, gate).prop_map(|(signs, sums, gate)| {
+            let literal = |(v, sign): (u32, Option<bool>)| sign.map(|negated| Lit::new(Var(v), negated));
+            let rule = Constraint::new((0..).zip(signs).filter_map(literal), sums);
+            match gate {
+                Some((var, negated)) => rule.gated(Lit::new(Var(var), negated)),
+                None => rule,
+            }
+        })
+    }
+
+    fn any_known() -> impl Strategy<Value = Vec<Lit>> {
+        prop::collection::vec(prop::option::weighted(0.4, any::<bool>()), COUNT as usize).prop_map(|signs| {
+            let literal = |(v, sign): (u32, Option<bool>)| sign.map(|negated| Lit::new(Var(v), negated));
+            (0..).zip(signs).filter_map(literal).collect()
+        })
+    }
+
+    /// All assignments that fit what is known and satisfy the rules.
+    fn models<'a>(rules: impl IntoIterator<Item = &'a Constraint> + Clone, known: &[Lit]) -> Vec<u32> {
+        let value = |bits: u32| move |v: Var| bits >> v.0 & 1 == 1;
+        (0..1u32 << COUNT)
+            .filter(|&bits| known.iter().all(|l| l.holds(value(bits)(l.var()))))
+            .filter(|&bits| rules.clone().into_iter().all(|rule| rule.holds(value(bits))))
+            .collect()
+    }
+
+    /// The value of a variable that all of some models share.
+    fn common(models: &[u32], var: Var) -> Option<bool> {
+        let value = |bits: &u32| bits >> var.0 & 1 == 1;
+        let first = models.first().map(value)?;
+        models.iter().all(|bits| value(bits) == first).then_some(first)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_fixed_holds_in_every_model(rules in prop::collection::vec(any_rule(), 0..5), known in any_known()) {
+            let propagator = Propagator::new(COUNT as usize, rules.clone());
+            let state = propagator.run(known.iter().copied());
+            let models = models(&rules, &known);
+            if state.is_contradiction() {
+                prop_assert!(models.is_empty());
+            } else if !models.is_empty() {
+                for var in (0..COUNT).map(Var).filter(|&v| state.value(v).is_some()) {
+                    prop_assert_eq!(state.value(var), common(&models, var));
+                }
+                prop_assert!(state.fixed().all(|l| !known.contains(&l) && state.value(l.var()).is_some()));
+            }
+        }
+
+        #[test]
+        fn of_one_rule_nothing_is_missed(rule in any_rule(), known in any_known()) {
+            let propagator = Propagator::new(COUNT as usize, [rule.clone()]);
+            let state = propagator.run(known.iter().copied());
+            let models = models([&rule], &known);
+            prop_assert_eq!(state.is_contradiction(), models.is_empty());
+            if !models.is_empty() {
+                for var in (0..COUNT).map(Var) {
+                    prop_assert_eq!(state.value(var), common(&models, var));
+                }
+            }
+        }
+
+        #[test]
+        fn conflicts_are_minimal(rules in prop::collection::vec(any_rule(), 1..7), known in any_known(), off in 0usize..7) {
+            let mut propagator = Propagator::new(COUNT as usize, rules.clone());
+            if off < rules.len() {
+                propagator.set_active(off, false);
+            }
+            let conflict = propagator.minimal_conflict(&known);
+            prop_assert_eq!(conflict.is_some(), propagator.run(known.iter().copied()).is_contradiction());
+            if let Some(conflict) = conflict {
+                prop_assert!(!conflict.contains(&off));
+                prop_assert!(models(conflict.iter().map(|&rule| &rules[rule]), &known).is_empty());
+                for left_out in &conflict {
+                    let rest = conflict.iter().filter(|rule| *rule != left_out).map(|&rule| rules[rule].clone());
+                    let rest = Propagator::new(COUNT as usize, rest);
+                    prop_assert!(!rest.run(known.iter().copied()).is_contradiction());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn literals_known_both_ways_need_no_rule() {
+        let rule = Constraint::exactly(1, [Var(0).positive(), Var(1).positive()]);
+        let propagator = Propagator::new(2, [rule]);
+        let known = [Var(0).positive(), Var(0).negative()];
+        assert_eq!(propagator.minimal_conflict(&known), Some(vec![]));
+    }
+
+    #[test]
+    fn one_rule_sets_off_the_next() {
+        let pair = |a: u32, b: u32| Constraint::exactly(1, [Var(a).positive(), Var(b).positive()]);
+        let propagator = Propagator::new(5, [pair(2, 3), pair(0, 1), pair(1, 2)]);
+        let state = propagator.run([Var(0).positive()]);
+        assert_eq!(
+            state.fixed().collect::<Vec<_>>(),
+            [Var(1).negative(), Var(2).positive(), Var(3).negative()]
+        );
+        assert_eq!((state.value(Var(0)), state.value(Var(4)), state.conflict()), (Some(true), None, None));
+        let known = [Var(0).positive(), Var(3).positive()];
+        assert_eq!(propagator.minimal_conflict(&known), Some(vec![0, 1, 2]));
+        assert!(propagator.run_without(1, known).conflict().is_none());
     }
 }

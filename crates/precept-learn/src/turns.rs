@@ -105,7 +105,8 @@ impl Turns<'_> {
     }
 
     fn completed(&self, cliques: &[Clique]) -> Examples {
-        self.symbols.completed(&self.propagator(cliques), &self.known, &self.all)
+        let propagator = self.propagator(cliques);
+        self.symbols.completed(&self.all, &self.known, |known| propagator.run(known.iter().copied()))
     }
 
     /// Drops cliques until propagation finds no contradiction to any example.
@@ -134,21 +135,52 @@ impl Turns<'_> {
         found
     }
 
-    /// The cliques that do not reach the full bar on examples completed by the others.
+    /// The cliques that do not reach the full bar on the examples, nor as the other cliques complete them.
     fn weak(&self, cliques: &[Clique], control: &dyn Control) -> BTreeSet<Vec<u32>> {
         let all = self.propagator(cliques);
         let is_weak = |rule: &usize| {
             let members = &cliques[*rule].members;
             let bar = cliques::bar(self.examples.variables(), members.len(), self.settings);
-            if control.is_cancelled() || cliques::plain_score(members, self.examples) >= bar {
+            if cliques::plain_score(members, self.examples) >= bar {
                 return false;
             }
-            let mut others = all.clone();
-            others.set_active(*rule, false);
-            let shown = self.symbols.completed(&others, &self.known, members);
+            if control.is_cancelled() {
+                return true;
+            }
+            let without = |known: &[Lit]| all.run_without(*rule, known.iter().copied());
+            let shown = self.symbols.completed(members, &self.known, without);
             let places: Vec<u32> = (0..members.len() as u32).collect();
             cliques::plain_score(&places, &shown) < bar
         };
         (0..cliques.len()).into_par_iter().filter(is_weak).map(|rule| cliques[rule].members.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Settings;
+    use precept_logic::Var;
+
+    #[test]
+    fn the_clique_in_most_conflicts_goes() {
+        // One of 0, 1 and 2 in every row, and nothing else: 3 is free.
+        let row = |r: usize| [Some(r % 3 == 0), Some(r % 3 == 1), None, Some(r % 4 == 0)];
+        let examples = Examples::from_rows(4, &(0..24).map(row).collect::<Vec<_>>());
+        let settings = Settings::default().check().unwrap();
+        let clique = |score: f64, members: [u32; 3]| Clique { score, members: members.to_vec() };
+        let (right, wrong) = (clique(9.0, [0, 1, 2]), clique(99.0, [0, 1, 3]));
+        let sure = [Constraint::clause([Var(0).positive(), Var(1).positive(), Var(2).positive()])];
+        let turns = Turns {
+            examples: &examples,
+            sure: &sure,
+            settings: &settings,
+            known: observed(&examples),
+            symbols: Symbols::new(&examples),
+            all: (0..4).collect(),
+        };
+        assert_eq!(turns.without_conflicts(vec![wrong, right.clone()]), std::slice::from_ref(&right));
+        let completed = turns.completed(&[right]);
+        assert!((0..24).all(|r| completed.get(r, Var(2)) == Some(r % 3 == 2)));
     }
 }
