@@ -9,8 +9,8 @@
 //! 3. let what the rules fix enter the examples;
 //!
 //! until the examples do not become more complete. A rule that is wrong can still hold up itself by what it
-//! fixes. So each must now reach the full bar on examples that the other rules alone complete; those that
-//! do not are out for good, and the turns go on without them.
+//! fixes. So each must now reach the full bar on examples that the other rules alone complete. The turns go
+//! on without those that do not, until none is left; then all have to reach the full bar from the start.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,6 +68,12 @@ pub(crate) fn search(
             continue;
         }
         let weak = turns.weak(&start.kept, control);
+        if weak.is_empty() && !start.refuted.is_empty() {
+            // Examples that are more complete may speak for what was too weak before.
+            start.refuted.clear();
+            start.share = 1.0;
+            continue;
+        }
         if weak.is_empty() || most <= settled {
             break;
         }
