@@ -70,11 +70,14 @@ pub(crate) struct Start {
     pub(crate) refuted: BTreeSet<Vec<u32>>,
     /// The share of the full bar that a clique must reach.
     pub(crate) share: f64,
+    /// A number for each variable, the same for those that are always observed together, if not all that
+    /// the examples hold was observed.
+    pub(crate) symbols: Option<Vec<usize>>,
 }
 
 impl Default for Start {
     fn default() -> Start {
-        Start { kept: vec![], refuted: BTreeSet::new(), share: 1.0 }
+        Start { kept: vec![], refuted: BTreeSet::new(), share: 1.0, symbols: None }
     }
 }
 
@@ -86,13 +89,13 @@ pub(crate) fn search(
     settings: &Checked,
     control: &dyn Control,
 ) -> Found {
-    let graph = Graph::new(moments, settings.threshold < 1.0);
+    let graph = Graph::new(moments, start.symbols.as_deref(), settings.threshold < 1.0);
     let mut accepted: Vec<Clique> = Vec::new();
     // Pairs that are always observed together come first: they give the groups that the encoding makes,
     // and where examples are complete that is all pairs.
     let (groups, mut cut_short) = graph.search(&graph.together, examples, start, settings, control);
     keep_best(&mut accepted, groups);
-    if !examples.is_complete() {
+    if start.symbols.is_some() || !examples.is_complete() {
         let others = graph.without_groups(&accepted);
         let (mut rest, cut) = graph.search(&others, examples, start, settings, control);
         let again =
@@ -160,16 +163,19 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(moments: &'a Moments, noisy: bool) -> Graph<'a> {
+    fn new(moments: &'a Moments, symbols: Option<&[usize]>, noisy: bool) -> Graph<'a> {
         let n = moments.variables();
         let raw: Vec<f64> = (0..n).map(|i| moments.mean(i)).collect();
         let usable: Vec<usize> = (0..n).filter(|&i| raw[i] > 0.0 && raw[i] < 1.0).collect();
         let shrunk = shrink(moments, &raw, &usable);
         let mut order: Vec<u32> = usable.iter().map(|&i| i as u32).collect();
         order.sort_by(|&a, &b| raw[b as usize].total_cmp(&raw[a as usize]).then(a.cmp(&b)));
-        let always = |i: usize, j: usize| {
-            let both = moments.known_both(i, j);
-            both == moments.known(i) && both == moments.known(j)
+        let always = |i: usize, j: usize| match symbols {
+            Some(symbols) => symbols[i] == symbols[j],
+            None => {
+                let both = moments.known_both(i, j);
+                both == moments.known(i) && both == moments.known(j)
+            }
         };
         let expected = |i: usize, j: usize| moments.known_both(i, j) as f64 * raw[i] * raw[j];
         let pairs = |wanted: &(dyn Fn(usize, usize) -> bool + Sync)| -> Edges {
@@ -499,7 +505,7 @@ mod tests {
     fn the_ratio_of_complete_examples_is_the_general_one() {
         let examples = Examples::from_rows(8, &rows(84, |_, _| true));
         let moments = Moments::of(&examples);
-        let graph = Graph::new(&moments, false);
+        let graph = Graph::new(&moments, None, false);
         for clique in [vec![0, 1, 2], vec![3, 4, 5, 6], vec![0, 1], vec![0, 1, 7]] {
             let (fast, plain) =
                 (graph.complete_ratio(&clique), likelihood_ratio(&clique, &graph.shrunk, &examples));

@@ -70,6 +70,11 @@ impl Symbols {
         Symbols { of, count: numbers.len() }
     }
 
+    /// The number of each variable's symbol.
+    pub(crate) fn numbers(&self) -> &[usize] {
+        &self.of
+    }
+
     /// The symbols that are known or fixed in each example, as far as these variables are part of them.
     pub(crate) fn completed<'a>(
         &self,

@@ -48,7 +48,8 @@ pub(crate) fn search(
         symbols: Symbols::new(examples),
         all: (0..examples.variables() as u32).collect(),
     };
-    let mut start = Start { share: LOOSE, ..Start::default() };
+    let symbols = Some(turns.symbols.numbers().to_vec());
+    let mut start = Start { share: LOOSE, symbols, ..Start::default() };
     let mut completed = examples.clone();
     let (mut most, mut settled, mut idle, mut cut_short) = (examples.observed(), 0.0, 0, false);
     for _ in 0..settings.rounds {

@@ -10,7 +10,7 @@ use precept_tasks::sudoku::{
 };
 
 /// Boards that a single search does not get all rules from.
-const FEW: usize = 120;
+const FEW: usize = 80;
 
 fn puzzles(count: usize, seed: u64) -> Vec<Puzzle> {
     with_givens(&generate(2, count, seed), 5..=8, seed)
