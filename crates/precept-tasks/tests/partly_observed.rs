@@ -63,13 +63,13 @@ fn a_declared_symbol_is_said_to_be_declared() {
 
 #[test]
 fn wrong_digits_are_borne() {
-    for (share, seed) in [(0.05, 4), (0.1, 5)] {
+    for seed in 4..7 {
         let answers: Vec<Grid> = puzzles(3000, seed).iter().map(Puzzle::answers).collect();
-        let examples = examples_full(2, &with_wrong_digits(&answers, share, seed));
-        let comparison = run(&variables(2), &examples, 0.85, &Quiet).rules.compare(&true_rules(2));
+        let examples = examples_full(2, &with_wrong_digits(&answers, 0.05, seed));
+        let comparison = run(&variables(2), &examples, 0.9, &Quiet).rules.compare(&true_rules(2));
         assert!(
             comparison.is_equal(),
-            "{share}: {} missing, {} extra",
+            "{} missing, {} extra",
             comparison.missing.len(),
             comparison.extra.len()
         );
@@ -94,7 +94,7 @@ fn stopped_between_turns_it_keeps_what_is_sure() {
     for at in 1..4 {
         let learned = run(&variables(2), &examples, 1.0, &StopAt(AtomicU32::new(0), at));
         assert_eq!(learned.report.stop, StopReason::Interrupted);
-        assert!(learned.rules.compare(&true_rules(2)).extra.is_empty());
-        assert_eq!(learned.rules.is_empty(), at == 1);
+        let comparison = learned.rules.compare(&true_rules(2));
+        assert!(comparison.extra.is_empty() && (at > 1 || !comparison.missing.is_empty()));
     }
 }
