@@ -30,12 +30,13 @@ const PASSES: [f64; 7] = [1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85];
 const STEPS: u32 = 200_000;
 /// How far the (shrunk) means of a clique may be from adding up to 1, and as a share of a member's mean.
 const SLACK: (f64, f64) = (0.06, 0.45);
-/// An edge of noisy data: within so many standard deviations above the low rate, or so many below the high
-/// one. A missing edge costs a rule; a wrong one is found out when the pairs' ratios are added up.
-const DEVIATIONS: (f64, f64) = (5.5, 2.5);
+/// An edge of noisy data: within so many standard deviations above the low rate, or not much against it. A
+/// missing edge costs a rule; a wrong one is found out when the pairs' ratios are added up, unless pairs that
+/// exclude each other outweigh it.
+const DEVIATIONS: f64 = 5.5;
 
-/// With wrong values, a candidate is given up when the ratios with two or more members add up to less: a
-/// little against it may be chance.
+/// With wrong values, a pair is no edge, and a candidate is given up by two or more members, when the ratios
+/// add up to less: a little against may be chance.
 const AGAINST: f64 = -8.0;
 
 /// A set of exclusive variables, and how much the examples speak for it.
@@ -208,8 +209,9 @@ impl<'a> Graph<'a> {
         let apart = match rates {
             None => pairs(&|i, j| !always(i, j) && exclusive(i, j)),
             Some((low, high)) => pairs(&|i, j| {
-                let (low, high) = (low * expected(i, j), high * expected(i, j));
-                let most = (low + DEVIATIONS.0 * low.sqrt() + 1.0).max(high - DEVIATIONS.1 * high.sqrt());
+                let (least, ratio) = (low * expected(i, j), (high / low).ln());
+                let chance = least + DEVIATIONS * least.sqrt() + 1.0;
+                let most = chance.max((expected(i, j) * (high - low) - AGAINST) / ratio);
                 !(always(i, j) && exclusive(i, j))
                     && moments.known_both(i, j) > 0
                     && moments.both(i, j) <= most
