@@ -18,77 +18,129 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use precept_logic::{Constraint, Var};
+use precept_logic::{Constraint, Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::needed;
-use crate::{Checked, Control, Examples, Moments};
+use crate::{Checked, Control, Examples, Moments, tally};
 
 /// The sums of raw means from which cliques are accepted, one pass each.
-const PASSES: [f64; 5] = [1.05, 1.0, 0.95, 0.9, 0.85];
+const PASSES: [f64; 7] = [1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85];
 /// Steps of the search from one variable in one pass.
 const STEPS: u32 = 200_000;
 /// How far the (shrunk) means of a clique may be from adding up to 1, and as a share of a member's mean.
 const SLACK: (f64, f64) = (0.06, 0.45);
-/// An edge of noisy data: within so many standard deviations above the low rate, or so many below the high
-/// one. A missing edge costs a rule; a wrong one is found out when the pairs' ratios are added up.
-const DEVIATIONS: (f64, f64) = (5.5, 2.5);
+/// An edge of noisy data: within so many standard deviations above the low rate, or not much against it. A
+/// missing edge costs a rule; a wrong one is found out when the pairs' ratios are added up, unless pairs that
+/// exclude each other outweigh it.
+const DEVIATIONS: f64 = 5.5;
 
-/// With wrong values, a candidate is given up when the ratios with two or more members add up to less: a
-/// little against it may be chance.
+/// With wrong values, a pair is no edge, and a candidate is given up by two or more members, when the ratios
+/// add up to less: a little against may be chance.
 const AGAINST: f64 = -8.0;
+
+/// A set of exclusive variables, and how much the examples speak for it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Clique {
+    /// The log-likelihood ratio of "exactly one of these" against independence.
+    pub(crate) score: f64,
+    /// Rising.
+    pub(crate) members: Vec<u32>,
+}
+
+impl Clique {
+    /// "Exactly one of these."
+    pub(crate) fn rule(&self) -> Constraint {
+        Constraint::exactly(1, self.members.iter().map(|&v| Var(v).positive()))
+    }
+}
 
 /// What the search found.
 pub(crate) struct Found {
-    pub(crate) rules: Vec<Constraint>,
+    pub(crate) cliques: Vec<Clique>,
     /// Whether a pass had too many cliques to look at, so that its result was not used: half-searched, it
     /// could miss a rule and keep a worse one that overlaps with it.
     pub(crate) cut_short: bool,
 }
 
-/// The exactly-one rules that the examples speak for.
+/// What a search goes on from.
+pub(crate) struct Start {
+    /// Cliques that were found before; they are scored anew.
+    pub(crate) kept: Vec<Clique>,
+    /// The members of cliques that are no rules.
+    pub(crate) refuted: BTreeSet<Vec<u32>>,
+    /// The share of the full bar that a clique must reach.
+    pub(crate) share: f64,
+    /// A number for each variable, the same for those that are always observed together, if not all that
+    /// the examples hold was observed.
+    pub(crate) symbols: Option<Vec<usize>>,
+}
+
+impl Default for Start {
+    fn default() -> Start {
+        Start { kept: vec![], refuted: BTreeSet::new(), share: 1.0, symbols: None }
+    }
+}
+
+/// The cliques that the examples speak for.
 pub(crate) fn search(
     moments: &Moments,
     examples: &Examples,
+    start: &Start,
     settings: &Checked,
     control: &dyn Control,
 ) -> Found {
-    let graph = Graph::new(moments, settings.threshold < 1.0);
-    let mut accepted: Vec<(f64, Vec<u32>)> = Vec::new();
+    let graph = Graph::new(moments, start.symbols.as_deref(), settings.threshold < 1.0);
+    let mut accepted: Vec<Clique> = Vec::new();
     // Pairs that are always observed together come first: they give the groups that the encoding makes,
     // and where examples are complete that is all pairs.
-    let (groups, mut cut_short) = graph.search(&graph.together, examples, settings, control);
+    let (groups, mut cut_short) = graph.search(&graph.together, examples, start, settings, control);
     keep_best(&mut accepted, groups);
-    if !examples.is_complete() {
+    if start.symbols.is_some() || !examples.is_complete() {
         let others = graph.without_groups(&accepted);
-        let (rest, cut) = graph.search(&others, examples, settings, control);
+        let (mut rest, cut) = graph.search(&others, examples, start, settings, control);
+        let again =
+            |clique: &Clique| Clique { score: graph.score(&clique.members, examples), ..clique.clone() };
+        rest.extend(start.kept.iter().map(again));
         keep_best(&mut accepted, rest);
         cut_short |= cut;
     }
-    Found { rules: accepted.iter().map(|(_, clique)| exactly_one(clique)).collect(), cut_short }
+    Found { cliques: accepted, cut_short }
 }
 
-fn exactly_one(clique: &[u32]) -> Constraint {
-    Constraint::exactly(1, clique.iter().map(|&v| Var(v).positive()))
+/// The score that keeps chance out.
+pub(crate) fn bar(variables: usize, members: usize, settings: &Checked) -> f64 {
+    needed(variables, members, false, settings.false_alarm)
+}
+
+/// The score of a group by the means that the examples show.
+pub(crate) fn plain_score(members: &[u32], examples: &Examples) -> f64 {
+    let mut means = vec![0.0; examples.variables()];
+    let literals: Vec<Lit> = members.iter().map(|&v| Var(v).positive()).collect();
+    for (&v, mean) in members.iter().zip(tally::means(examples, &literals)) {
+        means[v as usize] = mean;
+    }
+    likelihood_ratio(members, &means, examples)
 }
 
 /// Adds cliques, best first; of two that share more than half of their members only the better stays.
-fn keep_best(accepted: &mut Vec<(f64, Vec<u32>)>, mut found: Vec<(f64, Vec<u32>)>) {
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+fn keep_best(accepted: &mut Vec<Clique>, mut found: Vec<Clique>) {
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.members.cmp(&b.members)));
     let mut holders: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (number, (_, clique)) in accepted.iter().enumerate() {
-        clique.iter().for_each(|&v| holders.entry(v).or_default().push(number));
+    for (number, clique) in accepted.iter().enumerate() {
+        clique.members.iter().for_each(|&v| holders.entry(v).or_default().push(number));
     }
-    for (score, clique) in found {
+    for clique in found {
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for number in clique.iter().filter_map(|v| holders.get(v)).flatten() {
+        for number in clique.members.iter().filter_map(|v| holders.get(v)).flatten() {
             *shared.entry(*number).or_default() += 1;
         }
+        let size = clique.members.len();
         let clash =
-            shared.iter().any(|(&number, &count)| 2 * count > clique.len().min(accepted[number].1.len()));
+            shared.iter().any(|(&number, &count)| 2 * count > size.min(accepted[number].members.len()));
         if !clash {
-            clique.iter().for_each(|&v| holders.entry(v).or_default().push(accepted.len()));
-            accepted.push((score, clique));
+            clique.members.iter().for_each(|&v| holders.entry(v).or_default().push(accepted.len()));
+            accepted.push(clique);
         }
     }
 }
@@ -112,16 +164,19 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(moments: &'a Moments, noisy: bool) -> Graph<'a> {
+    fn new(moments: &'a Moments, symbols: Option<&[usize]>, noisy: bool) -> Graph<'a> {
         let n = moments.variables();
         let raw: Vec<f64> = (0..n).map(|i| moments.mean(i)).collect();
         let usable: Vec<usize> = (0..n).filter(|&i| raw[i] > 0.0 && raw[i] < 1.0).collect();
         let shrunk = shrink(moments, &raw, &usable);
         let mut order: Vec<u32> = usable.iter().map(|&i| i as u32).collect();
         order.sort_by(|&a, &b| raw[b as usize].total_cmp(&raw[a as usize]).then(a.cmp(&b)));
-        let always = |i: usize, j: usize| {
-            let both = moments.known_both(i, j);
-            both == moments.known(i) && both == moments.known(j)
+        let always = |i: usize, j: usize| match symbols {
+            Some(symbols) => symbols[i] == symbols[j],
+            None => {
+                let both = moments.known_both(i, j);
+                both == moments.known(i) && both == moments.known(j)
+            }
         };
         let expected = |i: usize, j: usize| moments.known_both(i, j) as f64 * raw[i] * raw[j];
         let pairs = |wanted: &(dyn Fn(usize, usize) -> bool + Sync)| -> Edges {
@@ -154,8 +209,9 @@ impl<'a> Graph<'a> {
         let apart = match rates {
             None => pairs(&|i, j| !always(i, j) && exclusive(i, j)),
             Some((low, high)) => pairs(&|i, j| {
-                let (low, high) = (low * expected(i, j), high * expected(i, j));
-                let most = (low + DEVIATIONS.0 * low.sqrt() + 1.0).max(high - DEVIATIONS.1 * high.sqrt());
+                let (least, ratio) = (low * expected(i, j), (high / low).ln());
+                let chance = least + DEVIATIONS * least.sqrt() + 1.0;
+                let most = chance.max((expected(i, j) * (high - low) - AGAINST) / ratio);
                 !(always(i, j) && exclusive(i, j))
                     && moments.known_both(i, j) > 0
                     && moments.both(i, j) <= most
@@ -165,14 +221,14 @@ impl<'a> Graph<'a> {
     }
 
     /// Exclusive pairs outside the groups that were found among pairs always observed together.
-    fn without_groups(&self, groups: &[(f64, Vec<u32>)]) -> Edges {
+    fn without_groups(&self, groups: &[Clique]) -> Edges {
         let mut edges = self.apart.clone();
         for (row, together) in edges.iter_mut().zip(&self.together) {
             row.iter_mut().zip(together).for_each(|(a, b)| *a |= b);
         }
-        for (_, group) in groups {
-            for &a in group {
-                for &b in group {
+        for group in groups {
+            for &a in &group.members {
+                for &b in &group.members {
                     edges[a as usize][b as usize / 64] &= !(1 << (b % 64));
                 }
             }
@@ -184,10 +240,11 @@ impl<'a> Graph<'a> {
         &self,
         edges: &Edges,
         examples: &Examples,
+        start: &Start,
         settings: &Checked,
         control: &dyn Control,
-    ) -> (Vec<(f64, Vec<u32>)>, bool) {
-        let mut best: Vec<(f64, Vec<u32>)> = Vec::new();
+    ) -> (Vec<Clique>, bool) {
+        let mut best: Vec<Clique> = Vec::new();
         let mut seen: BTreeSet<Vec<u32>> = BTreeSet::new();
         // The means of a complete group add up to 1 exactly, where values are right.
         let exact = examples.is_complete() && self.rates.is_none();
@@ -213,10 +270,10 @@ impl<'a> Graph<'a> {
                 return (best, true);
             }
             let new: Vec<Vec<u32>> = found.into_iter().filter(|clique| seen.insert(clique.clone())).collect();
-            best.par_extend(new.into_par_iter().filter_map(|clique| {
-                let score = self.score(&clique, examples);
-                let bar = needed(self.order.len(), clique.len(), false, settings.false_alarm);
-                (score >= bar).then_some((score, clique))
+            best.par_extend(new.into_par_iter().filter_map(|members| {
+                let score = self.score(&members, examples);
+                let bar = start.share * bar(self.order.len(), members.len(), settings);
+                (score >= bar && !start.refuted.contains(&members)).then_some(Clique { score, members })
             }));
         }
         (best, false)
@@ -432,13 +489,15 @@ mod tests {
 
     fn found(examples: &Examples) -> Vec<Constraint> {
         let settings = Settings::default().check().unwrap();
-        let mut found = search(&Moments::of(examples), examples, &settings, &Quiet).rules;
+        let found = search(&Moments::of(examples), examples, &Start::default(), &settings, &Quiet).cliques;
+        let mut found: Vec<Constraint> = found.iter().map(Clique::rule).collect();
         found.sort();
         found
     }
 
     #[test]
     fn both_groups_from_complete_and_from_partial_rows() {
+        let exactly_one = |members: &[u32]| Clique { score: 0.0, members: members.to_vec() }.rule();
         let truth = [exactly_one(&[0, 1, 2]), exactly_one(&[3, 4, 5, 6])];
         assert_eq!(found(&Examples::from_rows(8, &rows(200, |_, _| true))), truth);
         assert_eq!(found(&Examples::from_rows(8, &rows(600, |r, v| (r * 13 + v * 5) % 7 > 2))), truth);
@@ -448,7 +507,7 @@ mod tests {
     fn the_ratio_of_complete_examples_is_the_general_one() {
         let examples = Examples::from_rows(8, &rows(84, |_, _| true));
         let moments = Moments::of(&examples);
-        let graph = Graph::new(&moments, false);
+        let graph = Graph::new(&moments, None, false);
         for clique in [vec![0, 1, 2], vec![3, 4, 5, 6], vec![0, 1], vec![0, 1, 7]] {
             let (fast, plain) =
                 (graph.complete_ratio(&clique), likelihood_ratio(&clique, &graph.shrunk, &examples));

@@ -2,7 +2,8 @@
 //!
 //! In this order, each step seeing what the earlier ones found:
 //! 1. equalities by least squares ([`crate::rows`]), in rounds until nothing new appears;
-//! 2. exactly-one rules as cliques ([`crate::cliques`]);
+//! 2. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
+//!    what follows from them ([`crate::turns`]);
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
 //! 4. bounds on sums over named axes ([`crate::templates`]);
 //! 5. parity by elimination ([`crate::parity`]).
@@ -13,13 +14,14 @@ use std::time::Instant;
 use precept_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
 use rayon::prelude::*;
 
+use crate::cliques::{Clique, Start};
 use crate::counting::{self, Columns};
 use crate::given::{Frozen, Given};
 use crate::span::Span;
 use crate::theory::Theory;
 use crate::{
     Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
-    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, templates, verdict,
+    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, templates, turns, verdict,
 };
 
 /// Learns the rules that hold on examples.
@@ -138,7 +140,7 @@ impl<'a> Search<'a> {
             }
         }
         if self.settings.cliques {
-            self.cliques(&moments);
+            self.cliques(&moments, &encoded);
         }
         let mut constraints: Vec<Constraint> = self.equalities.iter().cloned().chain(encoded).collect();
         if self.settings.threshold < 1.0 {
@@ -303,16 +305,26 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn cliques(&mut self, moments: &Moments) {
-        self.control.stage("cliques", 0);
+    fn cliques(&mut self, moments: &Moments, encoded: &[Constraint]) {
         let (examples, settings, control) = (self.examples, self.settings, self.control);
-        let found = self.timed("cliques", |_| cliques::search(moments, examples, settings, control));
-        self.count("cliques", found.rules.len());
-        if found.cut_short {
+        // Where values may be wrong, nothing follows from them for sure.
+        let in_turns = settings.threshold == 1.0 && !examples.is_complete();
+        let sure: Vec<Constraint> = self.given.constraints().chain(encoded).cloned().collect();
+        let (found, cut_short) = self.timed("cliques", |_| {
+            if in_turns {
+                let found = turns::search(examples, &sure, settings, control);
+                return (found.rules, found.cut_short);
+            }
+            control.stage("cliques", 0);
+            let found = cliques::search(moments, examples, &Start::default(), settings, control);
+            (found.cliques.iter().map(Clique::rule).collect::<Vec<_>>(), found.cut_short)
+        });
+        self.count("cliques", found.len());
+        if cut_short {
             let limit = "the search for exactly-one rules was cut short: too many variables never meet";
             self.limits.push(limit.to_owned());
         }
-        for constraint in found.rules {
+        for constraint in found {
             let rule = confirm::rule(constraint, "cliques", examples);
             let support = rule.evidence.support();
             if support < settings.threshold {

@@ -62,6 +62,11 @@ impl Propagator {
         self.run_within(known, &|rule| self.active[rule])
     }
 
+    /// The same without one of the rules.
+    pub(crate) fn run_without(&self, rule: usize, known: impl IntoIterator<Item = Lit>) -> Propagation<'_> {
+        self.run_within(known, &|other| other != rule && self.active[other])
+    }
+
     /// The same with those rules only for which `takes_part` says so.
     fn run_within(
         &self,
@@ -345,5 +350,6 @@ mod tests {
         let mut fewer = propagator.clone();
         fewer.set_active(1, false);
         assert!(fewer.run(known).conflict().is_none() && !fewer.is_active(1));
+        assert!(propagator.run_without(1, known).conflict().is_none());
     }
 }
