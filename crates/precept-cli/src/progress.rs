@@ -17,7 +17,8 @@ impl Progress {
     /// A bar that has not begun; the work stops soon after `cancelled` is set.
     pub fn new(cancelled: Arc<AtomicBool>) -> Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template("{spinner} {msg} [{bar:30}] {pos}/{len} {elapsed}");
+        let style =
+            ProgressStyle::with_template("{spinner} {msg} [{bar:30}] {pos}/{len} {elapsed}, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(200));

@@ -31,6 +31,104 @@ fn a_small_run_is_judged_and_kept() {
     assert_eq!((again.code, again.err.contains("is already there")), (Some(2), true), "{}", again.err);
 }
 
+const SMALL: [&str; 12] = [
+    "train",
+    "sudoku",
+    "--order",
+    "2",
+    "--train",
+    "150",
+    "--test",
+    "5",
+    "--steps",
+    "60",
+    "--network",
+    "lenet",
+];
+
+/// What training leaves behind, to the last bit.
+fn files(bench: &Bench, run: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let read = |file| std::fs::read(bench.path().join(run).join(file)).unwrap();
+    ["metrics.jsonl", "network.safetensors", "rules.json", "calibration.json"].map(|f| (f, read(f))).into()
+}
+
+fn assert_same(bench: &Bench, one: &str, other: &str) {
+    for ((file, one), (_, other)) in files(bench, one).into_iter().zip(files(bench, other)) {
+        assert!(one == other, "{file} differs");
+    }
+}
+
+/// Killed again and again at random moments, a run ends where one that was left alone does, on another
+/// number of threads. `PRECEPT_KILLS=100` kills as often as that.
+#[test]
+fn a_run_survives_being_killed() {
+    let bench = Bench::new();
+    let out = bench.run(&[&SMALL[..], &["--threads", "1", "--out", "whole", "--json"]].concat());
+    assert_eq!((out.code, out.err.as_str()), (Some(0), ""));
+    let kills: u32 = std::env::var("PRECEPT_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
+    let mut begun = false;
+    // Moments that differ from kill to kill, some before the run exists and some after its end.
+    let moments = (0u64..).map(|n| 15 + (n.wrapping_mul(2_654_435_761) >> 7) % 400);
+    let mut killed = 0;
+    for moment in moments.take(kills as usize) {
+        let resumed = ["train", "sudoku", "--resume", "killed", "--save-every", "0.05"];
+        let fresh = [&SMALL[..], &["--save-every", "0.05", "--out", "killed"]].concat();
+        let mut child = bench.spawn(if begun { &resumed } else { &fresh });
+        std::thread::sleep(std::time::Duration::from_millis(moment));
+        killed += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        begun |= bench.path().join("killed/config.toml").exists();
+        if bench.path().join("killed/rules.json").exists() && !bench.path().join("killed/checkpoint").exists()
+        {
+            assert_same(&bench, "whole", "killed");
+            std::fs::remove_dir_all(bench.path().join("killed")).unwrap();
+            begun = false;
+        }
+    }
+    assert!(killed > 0, "nothing was killed in time");
+    let last = match begun {
+        true => bench.run(&["train", "sudoku", "--resume", "killed"]),
+        false => bench.run(&[&SMALL[..], &["--out", "killed"]].concat()),
+    };
+    assert_eq!((last.code, last.err.as_str()), (Some(0), ""));
+    assert_same(&bench, "whole", "killed");
+    // Once more there is nothing left to train, and the judgement is the same.
+    let again = bench.run(&["train", "sudoku", "--resume", "killed", "--json"]);
+    let (one, other): (Value, Value) =
+        (serde_json::from_str(&out.out).unwrap(), serde_json::from_str(&again.out).unwrap());
+    assert_eq!(one["held_out"]["givens_read"], other["held_out"]["givens_read"]);
+    // What is damaged is said to be.
+    std::fs::write(bench.path().join("killed/checkpoint"), "precept checkpoint 1\n{}").unwrap();
+    let damaged = bench.run(&["train", "sudoku", "--resume", "killed"]);
+    assert_eq!(damaged.code, Some(2));
+    assert!(damaged.err.contains("checkpoint is damaged: it ends in its header"), "{}", damaged.err);
+}
+
+/// Ctrl-C saves and says how to go on.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_goes_on() {
+    let bench = Bench::new();
+    let long = ["train", "sudoku", "--order", "2", "--train", "150", "--test", "5", "--steps", "3000"];
+    let flags = [&long[..], &["--network", "lenet", "--out", "long"]].concat();
+    let child = bench.spawn(&flags);
+    let metrics = bench.path().join("long/metrics.jsonl");
+    while std::fs::metadata(&metrics).map_or(0, |file| file.len()) < 100 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let stop = |pid: u32| std::process::Command::new("kill").args(["-INT", &pid.to_string()]).status();
+    assert!(stop(child.id()).unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("and is saved") && text.contains("precept train sudoku --resume long"), "{text}");
+    // What was learned until then can be looked at.
+    assert_eq!(bench.run(&["eval", "long"]).code, Some(0));
+    let other = bench.run(&["train", "sudoku", "--resume", "long", "--steps", "9"]);
+    assert!(other.code == Some(2) && other.err.contains("--steps"), "{}", other.err);
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let bench = Bench::new();
@@ -43,4 +141,8 @@ fn what_is_wrong_is_said() {
     assert!(fault(&["--train", "0"]).contains("there must be boards to train on"));
     assert!(fault(&["--mnist", "."]).contains("no file train-images-idx3-ubyte there"));
     assert!(fault(&["--steps", "1"]).contains("--steps"));
+    assert!(fault(&["--doubt", "60%"]).contains("60% are wrong"));
+    assert!(fault(&["--resume", "nowhere"]).contains("nowhere: no such run"));
+    bench.file("small.csv", "1000000000000000,1234341221434321\n");
+    assert!(fault(&["--boards", "small.csv"]).contains("line 1: not a board of 9 x 9"));
 }

@@ -26,6 +26,7 @@
 mod answer;
 mod balance;
 mod batch;
+mod blocks;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod canonical;
 mod certify;
@@ -60,6 +61,7 @@ pub use self::highs::Highs;
 pub use self::z3::Z3;
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
 pub use batch::solve_all;
+pub use blocks::work_in_blocks;
 pub use certify::{Certificate, CertifyError, Witness, equivalent, implied, redundant};
 pub use check::evaluate;
 pub use core_guided::CoreGuided;

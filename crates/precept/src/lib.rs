@@ -23,21 +23,27 @@
 //! ```
 
 mod atomic;
+mod calibrate;
+mod checkpoint;
 pub mod grounding;
 mod metrics;
 mod observer;
 mod run;
 mod scenes;
+mod schedule;
 mod staged;
 mod table_learner;
 mod task;
 mod trainer;
 
+pub use calibrate::{Calibration, calibrate};
+pub use checkpoint::Checkpoint;
 pub use metrics::Metrics;
 pub use observer::{JsonLines, Observer, StepRecord};
 pub use run::{Run, RunError};
 pub use scenes::{SceneError, Scenes, Sight};
-pub use staged::{Staged, StagedSettings, TrainError, read};
+pub use schedule::{Probe, Schedule, TrainError, follow};
+pub use staged::{Staged, StagedSettings, read};
 pub use table_learner::TableLearner;
 pub use task::{HeldOut, Task};
 pub use trainer::{Learner, Report, Step, StopReason, train};

@@ -14,6 +14,11 @@ impl Metrics {
         Metrics { entries: entries.into_iter().collect() }
     }
 
+    /// Adds other measurements behind these.
+    pub fn extend(&mut self, other: Metrics) {
+        self.entries.extend(other.entries);
+    }
+
     /// The measurement with this name.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)

@@ -5,6 +5,8 @@
 //!             metrics.jsonl    one line for each step
 //!             rules.json       the rules; there once training is over
 //!             network.safetensors   the network, where there is one
+//!             calibration.json how far the network's probabilities can be trusted
+//!             checkpoint       training that has not come to its end
 //!             rules.<m>.json   those of the method <m>, where several were tried
 //! ```
 //! Files are written under a temporary name and then renamed, except for `metrics.jsonl`, which grows
@@ -18,12 +20,14 @@ use precept_logic::{RuleSet, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{JsonLines, atomic};
+use crate::{Calibration, Checkpoint, JsonLines, atomic};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
 const RULES: &str = "rules.json";
 const NETWORK: &str = "network.safetensors";
+const CHECKPOINT: &str = "checkpoint";
+const CALIBRATION: &str = "calibration.json";
 
 /// The directory of a run.
 #[derive(Clone, Debug)]
@@ -129,7 +133,7 @@ impl Run {
         let mut old = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(failed(&self.path))? {
             let name = entry.map_err(failed(&self.path))?.file_name().to_string_lossy().into_owned();
-            if [CONFIG, METRICS, NETWORK].contains(&&*name)
+            if [CONFIG, METRICS, NETWORK, CHECKPOINT, CALIBRATION].contains(&&*name)
                 || (name.starts_with("rules.") && name.ends_with(".json"))
             {
                 old.push(name);
@@ -149,6 +153,17 @@ impl Run {
 
     /// Opens a run that has come to its end, and checks that its files are there.
     pub fn open(path: &Path) -> Result<Run, RunError> {
+        let run = Run::reopen(path)?;
+        for (file, why) in [(METRICS, ""), (RULES, ": training did not come to its end")] {
+            if !path.join(file).is_file() {
+                return Err(RunError::FileMissing { run: path.to_owned(), file: file.to_owned(), why });
+            }
+        }
+        Ok(run)
+    }
+
+    /// Opens a run however far it has come.
+    pub fn reopen(path: &Path) -> Result<Run, RunError> {
         if !path.exists() {
             return Err(RunError::Missing(path.to_owned()));
         }
@@ -162,13 +177,7 @@ impl Run {
             file: CONFIG.to_owned(),
             problem: in_line(&text, &error),
         })?;
-        let run = Run { path: path.to_owned(), config };
-        for (file, why) in [(METRICS, ""), (RULES, ": training did not come to its end")] {
-            if !path.join(file).is_file() {
-                return Err(RunError::FileMissing { run: path.to_owned(), file: file.to_owned(), why });
-            }
-        }
-        Ok(run)
+        Ok(Run { path: path.to_owned(), config })
     }
 
     /// The directory.
@@ -191,6 +200,54 @@ impl Run {
     pub fn metrics(&self) -> Result<JsonLines<File>, RunError> {
         let path = self.path.join(METRICS);
         Ok(JsonLines::new(File::create(&path).map_err(failed(&path))?))
+    }
+
+    /// An observer that writes the run's measurements behind those of the first `steps` steps; what was
+    /// measured later is removed.
+    pub fn metrics_after(&self, steps: u64) -> Result<JsonLines<File>, RunError> {
+        let path = self.path.join(METRICS);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read.map_err(failed(&path))?,
+        };
+        let is_kept = |line: &&str| {
+            let value = serde_json::from_str::<serde_json::Value>(line).unwrap_or_default();
+            value["step"].as_u64().is_some_and(|step| step <= steps)
+        };
+        let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
+        self.write(METRICS, kept.as_bytes())?;
+        Ok(JsonLines::new(File::options().append(true).open(&path).map_err(failed(&path))?))
+    }
+
+    /// Writes how far training has come.
+    pub fn write_checkpoint(&self, checkpoint: &Checkpoint) -> Result<(), RunError> {
+        self.write(CHECKPOINT, &checkpoint.to_bytes())
+    }
+
+    /// How far training has come, if it has begun and not come to its end.
+    pub fn checkpoint(&self) -> Result<Option<Checkpoint>, RunError> {
+        let path = self.path.join(CHECKPOINT);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&path)(error)),
+            Ok(bytes) => {
+                Checkpoint::from_bytes(&bytes).map(Some).map_err(|problem| self.damaged(CHECKPOINT, problem))
+            }
+        }
+    }
+
+    /// Training has come to its end: the checkpoint goes.
+    pub fn remove_checkpoint(&self) -> Result<(), RunError> {
+        let path = self.path.join(CHECKPOINT);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&path)(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether training has come to its end.
+    pub fn is_finished(&self) -> bool {
+        self.path.join(RULES).is_file() && !self.path.join(CHECKPOINT).exists()
     }
 
     /// Writes the run's rules, or those of one method that was tried in it.
@@ -224,6 +281,25 @@ impl Run {
                 Err(RunError::FileMissing { run: self.path.clone(), file: NETWORK.to_owned(), why: "" })
             }
             read => read.map_err(failed(&path)),
+        }
+    }
+
+    /// Writes how far the network's probabilities can be trusted, if that is known.
+    pub fn write_calibration(&self, calibration: Option<&Calibration>) -> Result<(), RunError> {
+        let text = serde_json::to_string(&calibration);
+        let text = text.map_err(|error| self.damaged(CALIBRATION, error.to_string()))?;
+        self.write(CALIBRATION, text.as_bytes())
+    }
+
+    /// How far the network's probabilities can be trusted, if that is known.
+    pub fn calibration(&self) -> Result<Option<Calibration>, RunError> {
+        let path = self.path.join(CALIBRATION);
+        match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&path)(error)),
+            Ok(text) => {
+                serde_json::from_str(&text).map_err(|error| self.damaged(CALIBRATION, error.to_string()))
+            }
         }
     }
 

@@ -109,6 +109,14 @@ impl Scenes {
         Ok(Scenes { variables, places, known, sights, shape, pixels })
     }
 
+    /// The same examples, of which something else is known.
+    ///
+    /// # Errors
+    /// If the parts do not fit each other.
+    pub fn with_known(self, known: Examples) -> Result<Scenes, SceneError> {
+        Scenes::new(self.variables, self.places, known, self.sights, self.shape, self.pixels)
+    }
+
     /// How many examples there are.
     pub fn len(&self) -> usize {
         self.sights.len()
@@ -143,6 +151,11 @@ impl Scenes {
     /// The variables of a sight's place, one for each thing that its picture may show.
     pub fn symbols(&self, sight: Sight) -> &[Var] {
         &self.places[sight.place as usize]
+    }
+
+    /// The variables of each place.
+    pub fn places(&self) -> &[Vec<Var>] {
+        &self.places
     }
 
     /// How many things a picture may show.

@@ -1,20 +1,21 @@
 //! `precept eval`: scores a run's rules on examples that it was not trained on.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{PathBuf, absolute};
 
 use anyhow::bail;
 use clap::Args;
 use precept::{HeldOut, Run};
-use precept_perceive::Perception;
-use precept_tasks::sudoku::{self, Decoding};
+use precept_learn::Control;
+use precept_tasks::sudoku::{Decoding, Judge};
 use precept_tasks::xor::{Score, Xor, XorSettings, control};
 use serde_json::json;
 
 use crate::Answer;
 use crate::present::{sudoku as show_sudoku, xor as show};
 use crate::progress::Progress;
-use crate::sudoku_run::{self, RunSettings};
+use crate::settings_arguments::share;
+use crate::sudoku_run::{self, Data, RunSettings};
 
 /// Score the rules of a run on fresh examples.
 #[derive(Args)]
@@ -22,18 +23,30 @@ use crate::sudoku_run::{self, RunSettings};
 Examples:
   precept eval runs/xor-20-0
   precept eval runs/xor-20-0 --count 10000 --seed 1
-  precept eval runs/sudoku-0 --boards rrn_eval_18000.csv.xz
+  precept eval runs/sudoku-0 --abstain 0.99
+  precept eval runs/sudoku-0 --boards rrn_eval_18000.csv.xz --count 1000 --by-givens
 
 Examples that were trained on are never scored.")]
 pub struct Arguments {
     /// The directory of a run.
     run: PathBuf,
-    /// How many examples to score on.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    count: u32,
-    /// Other boards than the run's, for visual Sudoku: the last of a file of lines `puzzle,solution`.
+    /// How many examples to score on: strings of bits [default: 1000], or boards, spread over the numbers of
+    /// givens [default: all].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: Option<u32>,
+    /// Other boards than the run's, for visual Sudoku: a file of lines `puzzle,solution`.
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
+    /// Say how many boards are left, and how many of these are right, if answers that are less sure than
+    /// this are held back.
+    #[arg(long, value_name = "CONFIDENCE", num_args = 0..=1, default_missing_value = "0.99", value_parser = share)]
+    abstain: Option<f64>,
+    /// Also fix readings at least so probable and complete the rest, as the paper proposes.
+    #[arg(long, value_name = "PROBABILITY", num_args = 0..=1, default_missing_value = "0.99", value_parser = share)]
+    confident: Option<f64>,
+    /// Also show the figures for each number of givens.
+    #[arg(long)]
+    by_givens: bool,
     /// The seed of the examples [default: the run's, which gives those that training reported on].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -52,32 +65,52 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
 }
 
 fn sudoku(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let settings: RunSettings = run.settings()?;
-    let mut classifier = settings.classifier()?;
-    classifier.load(&run.network()?)?;
-    let run_seed = settings.staged.seed;
-    let mut puzzles = match &arguments.boards {
-        Some(file) => sudoku_run::read(file)?,
-        None => {
-            let file = settings.boards.as_deref();
-            sudoku_run::boards(file, Some(settings.train), Some(settings.test), run_seed)?.1
-        }
-    };
-    let puzzles = puzzles.split_off(puzzles.len().saturating_sub(arguments.count as usize));
-    let seed = arguments.seed.unwrap_or(run_seed);
-    let scenes = sudoku::scenes(3, &puzzles, &settings.pictures()?.test, seed)?;
+    let mut settings: RunSettings = run.settings()?;
+    if let Some(file) = &arguments.boards {
+        settings.test_boards = Some(absolute(file)?);
+        settings.boards.get_or_insert_with(|| file.clone());
+    }
+    let (rules, classifier, calibration) = sudoku_run::load(&settings, run)?;
+    let seed = arguments.seed.unwrap_or(settings.seed());
+    let (puzzles, scenes) = Data::test_only(&settings, arguments.count.map(|count| count as usize), seed)?;
     let progress = Progress::new(crate::interrupt::flag()?);
-    let decodings = [Decoding::Likeliest, Decoding::Pinned];
-    let rules = run.rules(None)?;
-    let threads = settings.staged.threads;
-    let judgement = sudoku::judge(&scenes, &puzzles, &classifier, &rules, &decodings, threads, &progress)?;
+    let mut decodings = show_sudoku::DECODINGS.to_vec();
+    decodings.extend(arguments.confident.map(Decoding::Confident));
+    let temperature = calibration.map_or(1.0, |calibration| calibration.temperature);
+    let judge = Judge {
+        scenes: &scenes,
+        puzzles: &puzzles,
+        perception: &classifier,
+        rules: &rules,
+        decodings: &decodings,
+        confidence_at: arguments.abstain.map(|_| temperature),
+        threads: settings.staged.threads,
+    };
+    let judgement = judge.judge(&progress)?;
     progress.finish();
+    if progress.is_cancelled() {
+        bail!("interrupted before all boards were solved");
+    }
+    let abstention = arguments.abstain.map(|least| show_sudoku::abstention(&judgement, &puzzles, least));
+    let by_givens = show_sudoku::by_givens(&judgement, &puzzles);
     if arguments.json {
-        serde_json::to_writer(&mut *out, &json!({ "run": run.path(), "seed": seed, "held_out": judgement }))?;
+        let object = json!({
+            "run": run.path(), "seed": seed, "held_out": judgement, "abstention": abstention,
+            "by_givens": by_givens, "calibration": calibration,
+        });
+        serde_json::to_writer(&mut *out, &object)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{}", run.path().display())?;
         show_sudoku::print(out, &judgement, &puzzles)?;
+        show_sudoku::print_calibration(out, calibration.as_ref())?;
+        if arguments.by_givens {
+            show_sudoku::print_by_givens(out, &by_givens, &judgement)?;
+        }
+        if let Some(abstention) = abstention {
+            show_sudoku::print_abstention(out, &abstention, judgement.boards)?;
+        }
+        writeln!(out, "\nThese figures lean on this: {}.", settings.leans_on().join("; "))?;
     }
     Ok(Answer::Yes)
 }
@@ -89,7 +122,7 @@ fn xor(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Result<
     let settings: XorSettings = run.settings()?;
     let task = Xor::generate(&settings.check()?);
     let seed = arguments.seed.unwrap_or(settings.seed);
-    let strings = task.held_out(HeldOut { count: arguments.count as usize, seed });
+    let strings = task.held_out(HeldOut { count: arguments.count.unwrap_or(1000) as usize, seed });
     let mut scores = Vec::new();
     for &method in settings.method.names() {
         let rules = run.rules(Some(method))?;

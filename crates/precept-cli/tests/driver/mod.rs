@@ -43,6 +43,18 @@ impl Bench {
         self.run_with(arguments, "")
     }
 
+    /// Starts the program and leaves it alone.
+    pub fn spawn(&self, arguments: &[&str]) -> std::process::Child {
+        Command::new(env!("CARGO_BIN_EXE_precept"))
+            .args(arguments)
+            .current_dir(self.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
     /// Runs the program with this on its standard input.
     pub fn run_with(&self, arguments: &[&str], input: &str) -> Run {
         let mut child = Command::new(env!("CARGO_BIN_EXE_precept"))

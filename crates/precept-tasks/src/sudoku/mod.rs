@@ -4,6 +4,7 @@
 //! solution is known to [`true_rules`] and to the search of [`count_solutions`] alone. They judge, and pose
 //! puzzles to a reasoner; nothing that teaches a learner should call them.
 
+mod decoding;
 mod examples;
 mod generate;
 mod grid;
@@ -16,10 +17,11 @@ mod solve;
 mod unique;
 mod visual;
 
+pub use decoding::Decoding;
 pub use examples::{examples_from_answers, examples_full, with_wrong_digits};
 pub use generate::generate;
 pub use grid::{Grid, GridError};
-pub use judge::{Decoding, Judgement, Solved, judge};
+pub use judge::{Judge, Judgement, Solved};
 pub use puzzle::{GIVENS, Puzzle, with_givens};
 pub use read::{ReadError, read_csv, read_file};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};

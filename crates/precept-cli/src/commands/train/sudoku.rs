@@ -1,21 +1,21 @@
 //! `precept train sudoku`: boards whose givens are pictures.
 
 use std::io::Write;
-use std::path::{PathBuf, absolute};
+use std::path::{Path, PathBuf, absolute};
+use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::ensure;
 use clap::Args;
-use precept::{Observer, Run, Staged, StagedSettings, StepRecord};
-use precept_learn::Control;
+use precept::{Run, StagedSettings};
 use precept_logic::lift;
-use precept_perceive::Perception;
-use precept_tasks::sudoku::{self, Decoding};
+use precept_tasks::sudoku::{self, Judge};
 use serde_json::json;
 
 use crate::Answer;
 use crate::present::{list_families, quoted, sudoku as show};
 use crate::progress::Progress;
-use crate::sudoku_run::{NetworkName, RunSettings, boards, perception};
+use crate::settings_arguments::share;
+use crate::sudoku_run::{self, Data, NetworkName, Outcome, RunSettings, perception};
 
 /// Visual Sudoku: boards whose givens are pictures of digits. Nobody says what a picture shows, and no
 /// rule is known.
@@ -23,22 +23,30 @@ use crate::sudoku_run::{NetworkName, RunSettings, boards, perception};
 #[command(after_help = "\
 Examples:
   precept train sudoku
-  precept train sudoku --boards satnet_10000.csv.xz --steps 2000      the last 1,000 boards are for tests
+  precept train sudoku --boards satnet_10000.csv.xz --steps 1500      the last 1,000 boards are for tests
+  precept train sudoku --boards rrn_train.csv.xz --train 9000 --test-boards rrn_eval.csv.xz
+  precept train sudoku --resume runs/sudoku-0
 
 Known are which cells are given and the digits of all other cells; the pictures are MNIST's, those for
-training in boards to train on, those for tests in boards to test on. Ctrl-C ends training; what was
-learned until then is judged and kept.
-Exit codes: 0 rules found, 2 error.")]
+training in boards to train on, those for tests in boards to test on. Ctrl-C saves and says how to go on;
+a run that was killed goes on with --resume as well, and ends where it would have ended.
+Exit codes: 0 rules found, 1 interrupted, 2 error.")]
 pub struct Arguments {
     /// Boards from a file of lines `puzzle,solution`, also .xz and .gz [default: boards are generated].
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
+    /// Boards to test on from another file, spread over the numbers of givens.
+    #[arg(long, value_name = "FILE", requires = "boards")]
+    test_boards: Option<PathBuf>,
     /// How many boards to train on [default: 1500, or all of the file but those for tests].
     #[arg(long, value_name = "N")]
     train: Option<usize>,
     /// How many boards to test on: the last ones of the file [default: 300, or 1000 of a file].
     #[arg(long, value_name = "N")]
     test: Option<usize>,
+    /// 3 for boards of 9 x 9, 2 for 4 x 4.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=3))]
+    order: u8,
     /// A folder with another copy of MNIST.
     #[arg(long, value_name = "DIR")]
     mnist: Option<PathBuf>,
@@ -48,114 +56,201 @@ pub struct Arguments {
     /// The network.
     #[arg(long, value_enum, default_value_t = NetworkName::Cnn)]
     network: NetworkName,
+    /// The share of the answers that may be wrong, such as 5%: they are then evidence, not facts.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    doubt: Option<f64>,
+    /// Make this share of the training boards' answers wrong, to see what that does.
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
+    wrong_answers: f64,
+    /// Leave out the search for exactly-one rules as cliques: least squares alone.
+    #[arg(long)]
+    no_cliques: bool,
     /// The seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Threads; they do not change the result.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
-    threads: u16,
+    /// Threads; they do not change the result [default: 2].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: Option<u16>,
     /// The directory of the run [default: runs/sudoku-SEED].
     #[arg(long, short, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
     /// Overwrite the run.
     #[arg(long)]
     force: bool,
+    /// Go on with a run that was interrupted or killed, with its own settings.
+    #[arg(long, value_name = "RUN", conflicts_with_all = [
+        "boards", "test_boards", "train", "test", "order", "mnist", "steps", "network", "doubt", "wrong_answers",
+        "no_cliques", "seed", "out", "force",
+    ])]
+    resume: Option<PathBuf>,
+    /// Seconds between two checkpoints.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    save_every: f64,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let path = arguments.out.clone().unwrap_or_else(|| format!("runs/sudoku-{}", arguments.seed).into());
-    Run::check(&path, arguments.force)?;
-    let (train, test) = boards(arguments.boards.as_deref(), arguments.train, arguments.test, arguments.seed)?;
-    let threads = usize::from(arguments.threads);
-    let staged =
-        StagedSettings { steps: arguments.steps, seed: arguments.seed, threads, ..Default::default() };
-    let settings = RunSettings {
-        boards: arguments.boards.as_deref().map(absolute).transpose()?,
-        train: train.len(),
-        test: test.len(),
-        mnist: arguments.mnist.as_deref().map(absolute).transpose()?,
-        network: arguments.network,
-        staged,
-        perception: perception(arguments.network, arguments.seed, arguments.steps),
-    };
-    let mnist = settings.pictures()?;
-    let training = sudoku::scenes(3, &train, &mnist.train, arguments.seed)?;
-    let held_out = sudoku::scenes(3, &test, &mnist.test, arguments.seed)?;
-    let mut classifier = settings.classifier()?;
-    let progress = Progress::new(crate::interrupt::flag()?);
-    let run = Run::create(&path, "sudoku", &settings, arguments.force)?;
-    let mut metrics = run.metrics()?;
-    let learner = precept_learn::Settings { seed: arguments.seed, ..Default::default() }.check()?;
-    let mut training = Staged::begin(&training, &mut classifier, staged, &learner, &progress)?;
-    let from_answers = training.learned().rules.len();
-    let by_rules = training.grounded();
-    progress.stage("training", staged.steps);
-    for step in 1..=staged.steps {
-        if progress.is_cancelled() {
-            break;
-        }
-        let measured = training.step(&progress)?;
-        metrics.step(&StepRecord { learner: "staged", step, metrics: measured });
-        if step == staged.steps / 4 + 1 || step == staged.steps / 2 + 1 {
-            progress.stage("training", staged.steps);
-            progress.advance(step - 1);
-        }
-        progress.advance(1);
+impl Arguments {
+    fn settings(&self) -> anyhow::Result<RunSettings> {
+        let place = |path: &Option<PathBuf>| path.as_deref().map(absolute).transpose();
+        let test = self.test.unwrap_or(if self.boards.is_some() { 1000 } else { 300 });
+        let train = match (self.train, &self.boards) {
+            (Some(train), _) => train,
+            (None, None) => 1500,
+            (None, Some(file)) => {
+                let all = sudoku_run::read(file, self.order.into())?.len();
+                all.saturating_sub(if self.test_boards.is_some() { 0 } else { test })
+            }
+        };
+        let wrong = self.doubt.unwrap_or(self.wrong_answers);
+        ensure!(wrong <= 0.4, "of answers of which {}% are wrong nothing is learned", 100.0 * wrong);
+        let staged = StagedSettings {
+            steps: self.steps,
+            wrong,
+            seed: self.seed,
+            threads: self.threads.unwrap_or(2).into(),
+            ..Default::default()
+        };
+        Ok(RunSettings {
+            boards: place(&self.boards)?,
+            test_boards: place(&self.test_boards)?,
+            train,
+            test,
+            order: self.order.into(),
+            mnist: place(&self.mnist)?,
+            wrong_answers: self.wrong_answers,
+            cliques: !self.no_cliques,
+            network: self.network,
+            staged,
+            perception: perception(self.network, self.seed, self.steps),
+        })
     }
-    metrics.close().with_context(|| format!("{}: metrics.jsonl cannot be written", path.display()))?;
-    let is_interrupted = progress.is_cancelled();
-    let rules = match is_interrupted {
-        true => training.rules().clone(),
-        false => training.learn_again(&learner, &progress).rules.clone(),
+}
+
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let (run, settings, data) = match &arguments.resume {
+        Some(path) => {
+            let run = Run::reopen(path)?;
+            ensure!(run.task() == "sudoku", "{}: is a run of {}", path.display(), run.task());
+            let mut settings: RunSettings = run.settings()?;
+            settings.staged.threads = arguments.threads.map_or(settings.staged.threads, usize::from);
+            let data = Data::new(&settings)?;
+            (run, settings, data)
+        }
+        None => {
+            let path =
+                arguments.out.clone().unwrap_or_else(|| format!("runs/sudoku-{}", arguments.seed).into());
+            Run::check(&path, arguments.force)?;
+            let settings = arguments.settings()?;
+            let data = Data::new(&settings)?;
+            (Run::create(&path, "sudoku", &settings, arguments.force)?, settings, data)
+        }
     };
-    run.write_rules(None, &rules)?;
-    run.write_network(&classifier.save()?)?;
-    let decodings = [Decoding::Likeliest, Decoding::Pinned];
-    let judgement =
-        sudoku::judge(&held_out, &test, &classifier, &rules, &decodings, threads, &precept_learn::Quiet)?;
+    let save_every = Duration::try_from_secs_f64(arguments.save_every)
+        .map_err(|error| anyhow::anyhow!("--save-every {}: {error}", arguments.save_every))?;
+    let progress = Progress::new(crate::interrupt::flag()?);
+    let outcome = match run.is_finished() {
+        true => finished(&settings, &run)?,
+        false => match sudoku_run::train(&settings, &data, &run, save_every, &mut [], &progress)? {
+            Some(outcome) => outcome,
+            None => return interrupted(arguments, run.path(), None, &progress, out),
+        },
+    };
+    if outcome.is_interrupted {
+        return interrupted(arguments, run.path(), run.checkpoint()?.map(|c| c.step), &progress, out);
+    }
+    let judge = Judge {
+        scenes: &data.held_out,
+        puzzles: &data.test,
+        perception: &outcome.classifier,
+        rules: &outcome.rules,
+        decodings: &show::DECODINGS,
+        confidence_at: None,
+        threads: settings.staged.threads,
+    };
+    let judgement = judge.judge(&progress)?;
     progress.finish();
-    let comparison = rules.compare(&sudoku::true_rules(3));
+    let comparison = outcome.rules.compare(&sudoku::true_rules(settings.order));
     let (spurious, missing) = (comparison.extra.len(), comparison.missing.len());
     if arguments.json {
         let object = json!({
-            "task": "sudoku", "run": path, "interrupted": is_interrupted,
-            "rules": rules.len(), "rules_missing": missing, "rules_spurious": spurious,
-            "rules_from_answers": from_answers, "grounded_by_rules": by_rules, "held_out": judgement,
+            "task": "sudoku", "run": run.path(), "rules": outcome.rules.len(), "rank": outcome.rules.rank(),
+            "rules_missing": missing, "rules_spurious": spurious,
+            "rules_from_answers": outcome.from_answers, "grounded_by_rules": outcome.by_rules,
+            "calibration": outcome.calibration, "seconds": outcome.seconds, "held_out": judgement,
         });
         serde_json::to_writer(&mut *out, &object)?;
         writeln!(out)?;
         return Ok(Answer::Yes);
     }
-    if is_interrupted {
-        writeln!(out, "Training was interrupted; this is what was learned until then.\n")?;
+    if outcome.from_answers > 0 {
+        writeln!(
+            out,
+            "{} rules from the answers of {} boards; with these, {:.1}% of the givens' pictures can mean only one digit.",
+            outcome.from_answers,
+            data.train.len(),
+            100.0 * outcome.by_rules,
+        )?;
     }
     writeln!(
         out,
-        "{} rules from the answers of {} boards; with these, {:.1}% of the givens' pictures can mean only one digit.\n\
-         {} rules from answers and pictures. Of Sudoku's own, which nobody told, {missing} are missing and {spurious} \
+        "{} rules from answers and pictures. Of Sudoku's own, which nobody told, {missing} are missing and {spurious} \
          others are there (boxes are named here for the reader; the learner has rows, columns and digits only):",
-        from_answers,
-        train.len(),
-        100.0 * by_rules,
-        rules.len(),
+        outcome.rules.len(),
     )?;
-    let shown = rules.over(&sudoku::variables_with_box(3))?;
+    let shown = outcome.rules.over(&sudoku::variables_with_box(settings.order))?;
     list_families(out, &shown, &lift(&shown), 8, "precept rules")?;
-    show::print(out, &judgement, &test)?;
-    let path = path.display().to_string();
+    show::print(out, &judgement, &data.test)?;
+    show::print_calibration(out, outcome.calibration.as_ref())?;
+    writeln!(out, "\nThese figures lean on this: {}.", settings.leans_on().join("; "))?;
+    let [first, steps, last] = outcome.seconds;
+    if first + steps > 0.0 {
+        writeln!(out, "Rules {first:.1} s, training {steps:.1} s, rules once more {last:.1} s.")?;
+    }
+    let path = run.path().display().to_string();
     writeln!(
         out,
-        "\nWritten to {path}.\n\nNext:\n  precept eval {0}\n  precept rules {0}\n  precept export {0} --format opb",
+        "\nWritten to {path}.\n\nNext:\n  precept eval {0} --abstain\n  precept rules {0}\n  precept export {0} --format opb",
         quoted(&path)
     )?;
-    if arguments.boards.is_none() {
+    if settings.boards.is_none() {
         writeln!(
             out,
-            "  precept train sudoku --train 9000 --test 1000 --steps 2000 --out runs/full     the full size"
+            "  precept train sudoku --train 9000 --test 1000 --steps 1500 --out runs/full     the full size"
         )?;
     }
     Ok(Answer::Yes)
+}
+
+/// What a run ended in whose training is over.
+fn finished(settings: &RunSettings, run: &Run) -> anyhow::Result<Outcome> {
+    let (rules, classifier, calibration) = sudoku_run::load(settings, run)?;
+    let (from_answers, by_rules, seconds) = (0, 0.0, [0.0; 3]);
+    Ok(Outcome { rules, classifier, calibration, from_answers, by_rules, is_interrupted: false, seconds })
+}
+
+/// Says how to go on.
+fn interrupted(
+    arguments: &Arguments,
+    path: &Path,
+    step: Option<u64>,
+    progress: &Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<Answer> {
+    progress.finish();
+    if arguments.json {
+        serde_json::to_writer(
+            &mut *out,
+            &json!({ "task": "sudoku", "run": path, "interrupted": true, "step": step }),
+        )?;
+        writeln!(out)?;
+        return Ok(Answer::No);
+    }
+    match step {
+        Some(step) => writeln!(out, "Training was interrupted after {step} steps, and is saved.")?,
+        None => writeln!(out, "Training was interrupted before its first step.")?,
+    }
+    writeln!(out, "\nNext:\n  precept train sudoku --resume {}", quoted(&path.display().to_string()))?;
+    Ok(Answer::No)
 }

@@ -1,0 +1,9 @@
+//! Runs of visual Sudoku: what they are made with, and how they are made.
+
+mod data;
+mod session;
+mod settings;
+
+pub use data::{Data, read};
+pub use session::{Outcome, load, train};
+pub use settings::{NetworkName, RunSettings, perception};

@@ -1,0 +1,110 @@
+//! What a run of visual Sudoku is made with.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use precept::StagedSettings;
+use precept_perceive::{Augmentation, Classifier, Network, Optimiser, Settings};
+use precept_tasks::sudoku;
+use serde::{Deserialize, Serialize};
+
+/// The networks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NetworkName {
+    /// LeNet-5.
+    Lenet,
+    /// A somewhat larger one, with batch norm.
+    Cnn,
+}
+
+/// What a run was made with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSettings {
+    /// The file of boards; generated ones without it.
+    pub boards: Option<PathBuf>,
+    /// The file of boards to test on, if it is another.
+    pub test_boards: Option<PathBuf>,
+    /// How many boards to train on, and to test on.
+    pub train: usize,
+    pub test: usize,
+    /// 2 for boards of 4 x 4, 3 for 9 x 9.
+    pub order: usize,
+    /// The folder of MNIST; the embedded copy without it.
+    pub mnist: Option<PathBuf>,
+    /// The share of the answers to train on that are made wrong.
+    pub wrong_answers: f64,
+    /// Whether exactly-one rules are also looked for as cliques, not by least squares alone.
+    pub cliques: bool,
+    pub network: NetworkName,
+    pub staged: StagedSettings,
+    pub perception: Settings,
+}
+
+impl RunSettings {
+    /// The seed of all random choices.
+    pub fn seed(&self) -> u64 {
+        self.staged.seed
+    }
+
+    /// The network before training.
+    pub fn classifier(&self) -> anyhow::Result<Classifier> {
+        let digits = sudoku::side(self.order);
+        let network = match self.network {
+            NetworkName::Lenet => Network::lenet(digits)?,
+            NetworkName::Cnn => Network::small_cnn(digits)?,
+        };
+        Ok(Classifier::new(network, self.perception, self.staged.threads)?)
+    }
+
+    /// How rules are learned. Where answers may be wrong, rules may be violated: a rule speaks of several
+    /// cells, of which any may be wrong.
+    pub fn learner(&self) -> anyhow::Result<precept_learn::Checked> {
+        let threshold = match self.staged.wrong {
+            0.0 => 1.0,
+            wrong => (1.0 - 3.0 * wrong).clamp(0.55, 0.95),
+        };
+        let settings = precept_learn::Settings {
+            seed: self.seed(),
+            threshold,
+            cliques: self.cliques,
+            ..precept_learn::Settings::default()
+        };
+        Ok(settings.check()?)
+    }
+
+    /// What the figures lean on beside pictures and answers.
+    pub fn leans_on(&self) -> Vec<String> {
+        let mut known = vec![
+            "which cells are given is known, as in the paper".to_owned(),
+            format!(
+                "a picture is taken to show one of {} digits, from the encoding; that a cell holds one digit is \
+                 learned like the other rules",
+                sudoku::side(self.order)
+            ),
+        ];
+        if self.staged.wrong > 0.0 {
+            known.push(format!("up to {}% of the answers are taken to be wrong", 100.0 * self.staged.wrong));
+        }
+        known
+    }
+}
+
+/// How a network is trained by default.
+pub fn perception(network: NetworkName, seed: u64, steps: u64) -> Settings {
+    let common = Settings { seed, steps: Some(steps), ..Settings::default() };
+    match network {
+        NetworkName::Lenet => {
+            let augmentation = Augmentation { shift: 2, ..Augmentation::default() };
+            Settings { learning_rate: 6e-3, augmentation, ..common }
+        }
+        NetworkName::Cnn => Settings {
+            optimiser: Optimiser::AdamW,
+            learning_rate: 3e-3,
+            weight_decay: 0.01,
+            augmentation: Augmentation { rotation: 10.0, scale: 0.1, shear: 0.1, translation: 2.0, shift: 0 },
+            ..common
+        },
+    }
+}
