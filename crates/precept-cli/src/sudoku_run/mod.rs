@@ -6,4 +6,4 @@ mod settings;
 
 pub use data::{Data, read};
 pub use session::{Outcome, load, train};
-pub use settings::{NetworkName, RunSettings, perception};
+pub use settings::{NetworkName, RuleSearch, RunSettings, perception};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use precept::StagedSettings;
+use precept_learn::Form;
 use precept_perceive::{Augmentation, Classifier, Network, Optimiser, Settings};
 use precept_tasks::sudoku;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,20 @@ pub enum NetworkName {
     Lenet,
     /// A somewhat larger one, with batch norm.
     Cnn,
+}
+
+/// How the rules are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleSearch {
+    /// By all finders.
+    All,
+    /// By least squares with the DC penalty alone.
+    LeastSquares,
+    /// The same without the trust region.
+    Ntr,
+    /// The same without the DC penalty.
+    Ndc,
 }
 
 /// What a run was made with.
@@ -35,8 +50,8 @@ pub struct RunSettings {
     pub mnist: Option<PathBuf>,
     /// The share of the answers to train on that are made wrong.
     pub wrong_answers: f64,
-    /// Whether exactly-one rules are also looked for as cliques, not by least squares alone.
-    pub cliques: bool,
+    /// How the rules are looked for.
+    pub rules_by: RuleSearch,
     pub network: NetworkName,
     pub staged: StagedSettings,
     pub perception: Settings,
@@ -65,10 +80,18 @@ impl RunSettings {
             0.0 => 1.0,
             wrong => (1.0 - 3.0 * wrong).clamp(0.55, 0.95),
         };
+        let all = self.rules_by == RuleSearch::All;
         let settings = precept_learn::Settings {
             seed: self.seed(),
             threshold,
-            cliques: self.cliques,
+            form: if all { Form::Local } else { Form::Global },
+            cliques: all,
+            counting: all,
+            templates: all,
+            parity: all,
+            trust_region: (self.rules_by == RuleSearch::Ntr).then_some(0.0),
+            dc_penalty: (self.rules_by == RuleSearch::Ndc).then_some(0.0),
+            stability: false,
             ..precept_learn::Settings::default()
         };
         Ok(settings.check()?)

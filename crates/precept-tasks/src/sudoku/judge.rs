@@ -23,8 +23,10 @@ pub struct Solved {
     pub decoding: Decoding,
     /// Boards of which every cell is right.
     pub boards: usize,
-    /// Boards whose solution is right in every cell that is not given.
-    pub boards_beside_givens: usize,
+    /// Boards on which every given is right in the answer, misread ones repaired.
+    pub boards_perceived: usize,
+    /// Boards on which every other cell is right.
+    pub boards_completed: usize,
     /// Cells that are right, givens included.
     pub cells: usize,
     /// Boards for which there was no answer.
@@ -141,7 +143,8 @@ impl Judge<'_> {
         let mut solved = Solved {
             decoding,
             boards: 0,
-            boards_beside_givens: 0,
+            boards_perceived: 0,
+            boards_completed: 0,
             cells: 0,
             without_answer: 0,
             seconds: 0.0,
@@ -175,8 +178,11 @@ impl Solved {
         let givens = puzzle.givens.digits();
         self.cells += is_right.iter().filter(|right| **right).count();
         self.boards += usize::from(is_right.iter().all(|right| *right));
-        let beside = is_right.iter().zip(givens).all(|(right, given)| *right || *given > 0);
-        self.boards_beside_givens += usize::from(beside);
+        let is_right_where = |wanted: &dyn Fn(u8) -> bool| {
+            is_right.iter().zip(givens).all(|(right, given)| *right || !wanted(*given))
+        };
+        self.boards_perceived += usize::from(is_right_where(&|given| given > 0));
+        self.boards_completed += usize::from(is_right_where(&|given| given == 0));
         self.without_answer += usize::from(answer.values.is_none());
         self.seconds += answer.seconds;
         self.worst_seconds = self.worst_seconds.max(answer.seconds);

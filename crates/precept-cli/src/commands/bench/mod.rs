@@ -5,6 +5,7 @@ mod cases;
 mod meter;
 mod reason;
 mod rules;
+mod sudoku;
 mod theorems;
 mod throughput;
 mod xor;
@@ -27,6 +28,7 @@ pub struct Arguments {
 enum Bench {
     Reason(reason::Arguments),
     Rules(rules::Arguments),
+    Sudoku(sudoku::Arguments),
     Theorems(theorems::Arguments),
     Throughput(throughput::Arguments),
     Xor(xor::Arguments),
@@ -36,6 +38,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     match &arguments.bench {
         Bench::Reason(arguments) => reason::run(arguments, out),
         Bench::Rules(arguments) => rules::run(arguments, out),
+        Bench::Sudoku(arguments) => sudoku::run(arguments, out),
         Bench::Theorems(arguments) => theorems::run(arguments, out),
         Bench::Throughput(arguments) => throughput::run(arguments, out),
         Bench::Xor(arguments) => xor::run(arguments, out),

@@ -15,7 +15,7 @@ use crate::Answer;
 use crate::present::{list_families, quoted, sudoku as show};
 use crate::progress::Progress;
 use crate::settings_arguments::share;
-use crate::sudoku_run::{self, Data, NetworkName, Outcome, RunSettings, perception};
+use crate::sudoku_run::{self, Data, NetworkName, Outcome, RuleSearch, RunSettings, perception};
 
 /// Visual Sudoku: boards whose givens are pictures of digits. Nobody says what a picture shows, and no
 /// rule is known.
@@ -62,9 +62,10 @@ pub struct Arguments {
     /// Make this share of the training boards' answers wrong, to see what that does.
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     wrong_answers: f64,
-    /// Leave out the search for exactly-one rules as cliques: least squares alone.
-    #[arg(long)]
-    no_cliques: bool,
+    /// How the rules are looked for: by all finders, or by least squares alone, also without its trust region
+    /// (ntr) or its penalty (ndc).
+    #[arg(long, value_enum, default_value_t = RuleSearch::All)]
+    rules_by: RuleSearch,
     /// The seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -80,7 +81,7 @@ pub struct Arguments {
     /// Go on with a run that was interrupted or killed, with its own settings.
     #[arg(long, value_name = "RUN", conflicts_with_all = [
         "boards", "test_boards", "train", "test", "order", "mnist", "steps", "network", "doubt", "wrong_answers",
-        "no_cliques", "seed", "out", "force",
+        "rules_by", "seed", "out", "force",
     ])]
     resume: Option<PathBuf>,
     /// Seconds between two checkpoints.
@@ -120,7 +121,7 @@ impl Arguments {
             order: self.order.into(),
             mnist: place(&self.mnist)?,
             wrong_answers: self.wrong_answers,
-            cliques: !self.no_cliques,
+            rules_by: self.rules_by,
             network: self.network,
             staged,
             perception: perception(self.network, self.seed, self.steps),
