@@ -191,7 +191,7 @@ fn doubted_answers_ground_pictures() {
     let as_facts = count(&scenes, &puzzles, &ground_by_rules(&scenes, &rules));
     let problem = Problem::from(rules).into();
     let all: Vec<usize> = (0..scenes.len()).collect();
-    let ground = |threads| ground_by_evidence(&scenes, &problem, &all, 0.05, 1, threads, &Quiet).unwrap();
+    let ground = |threads| ground_by_evidence(&scenes, &problem, &all, 0.05, threads, &Quiet).unwrap();
     let symbols = ground(2);
     assert_eq!(symbols, ground(1));
     let (grounded, wrong) = count(&scenes, &puzzles, &symbols);

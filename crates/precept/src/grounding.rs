@@ -11,9 +11,7 @@ use std::sync::Arc;
 use precept_learn::{Control, Propagator};
 use precept_logic::{Lit, Problem, RuleSet, Var};
 use precept_perceive::Probabilities;
-use precept_reason::{Answer, Backend, Limits, Query, ReasonError, Reasoner, Status, Ties, work_in_blocks};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use precept_reason::{Backend, Limits, Query, ReasonError, Reasoner, Solution, Status, Ties, work_in_blocks};
 use rayon::prelude::*;
 
 use crate::Scenes;
@@ -46,12 +44,20 @@ impl Known {
 /// What the rules alone say of the sights. An example that the rules contradict stays open.
 pub fn ground_by_rules(scenes: &Scenes, rules: &RuleSet) -> Symbols {
     let propagator = Propagator::new(scenes.variables().len(), rules.constraints().cloned());
-    let ground = |example: usize| {
-        let state = propagator.run(scenes.known_literals(example));
-        let value = |var: Var| if state.is_contradiction() { None } else { state.value(var) };
-        scenes.sights(example).iter().map(|&sight| the_true_one(scenes.symbols(sight), value)).collect()
-    };
+    let ground = |example| what_follows(scenes, &propagator, example, scenes.known_literals(example));
     (0..scenes.len()).into_par_iter().map(ground).collect()
+}
+
+/// What follows for the sights of an example; nothing from a contradiction.
+fn what_follows(
+    scenes: &Scenes,
+    propagator: &Propagator,
+    example: usize,
+    known: impl IntoIterator<Item = Lit>,
+) -> Vec<Option<u16>> {
+    let state = propagator.run(known);
+    let value = |var: Var| if state.is_contradiction() { None } else { state.value(var) };
+    scenes.sights(example).iter().map(|&sight| the_true_one(scenes.symbols(sight), value)).collect()
 }
 
 /// The symbol whose variable is true.
@@ -70,7 +76,8 @@ pub fn query<'a>(
     readings: impl Iterator<Item = &'a [f32]>,
     known: Known,
 ) -> Result<Query, ReasonError> {
-    let mut query = Query { ties: Ties::Canonical, ..Query::default() };
+    // Within a block of examples the history is the same, so that whichever is found first is so as well.
+    let mut query = Query { ties: Ties::Any, ..Query::default() };
     match known {
         Known::Hidden => (),
         Known::Facts => query.fixed.extend(scenes.known_literals(example)),
@@ -104,30 +111,31 @@ fn doubt(scenes: &Scenes, example: usize, wrong: f64, query: &mut Query) -> Resu
     Ok(())
 }
 
-/// Answers the queries of examples, and calls `each` with the example and the symbols of its sights where
-/// the answer is a proven optimum.
+/// Answers the queries of examples, and calls `each` with the example and what `find` makes of a proven
+/// optimum.
+#[expect(clippy::too_many_arguments, reason = "each is what its name says, and they are used at once")]
 fn solve(
-    scenes: &Scenes,
     rules: &Arc<Problem>,
     examples: &[usize],
     queries: &[Query],
     threads: usize,
     control: &dyn Control,
+    find: impl Fn(usize, &Solution) -> Vec<Option<u16>> + Sync,
     mut each: impl FnMut(usize, Vec<Option<u16>>),
 ) -> Result<(), ReasonError> {
     let mut failure = None;
-    let mut take = |at: usize, answer: Answer| {
-        if let Some(solution) = answer.solution.filter(|_| answer.status == Status::Optimal) {
-            let shown = |&sight| the_true_one(scenes.symbols(sight), |var| Some(solution.value(var)));
-            each(examples[at], scenes.sights(examples[at]).iter().map(shown).collect());
-        }
+    let items: Vec<(usize, &Query)> = examples.iter().copied().zip(queries).collect();
+    let ask = |reasoner: &mut dyn Reasoner, (example, query): &(usize, &Query)| {
+        let answer = reasoner.solve(query)?;
+        let solution = answer.solution.filter(|_| answer.status == Status::Optimal);
+        Ok::<_, ReasonError>(solution.map(|solution| find(*example, &solution)))
     };
-    let ask = |reasoner: &mut dyn Reasoner, query: &Query| reasoner.solve(query);
-    work_in_blocks(Backend::Portfolio, rules, queries, threads, ask, |at, answer| {
+    work_in_blocks(Backend::Portfolio, rules, &items, threads, ask, |at, found| {
         control.advance(1);
-        match answer {
+        match found {
             Err(error) => failure = Some(error),
-            Ok(answer) => take(at, answer),
+            Ok(Some(found)) => each(examples[at], found),
+            Ok(None) => (),
         }
         let go_on = failure.is_none() && !control.is_cancelled();
         if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -158,11 +166,15 @@ pub fn ground_by_reading(
         let readings = rows.by_ref().take(scenes.sights(example).len());
         queries.push(query(scenes, example, readings, known)?);
     }
-    solve(scenes, rules, examples, &queries, threads, control, |example, found| symbols[example] = found)
+    let find = |example: usize, solution: &Solution| {
+        let shown = |&sight| the_true_one(scenes.symbols(sight), |var| Some(solution.value(var)));
+        scenes.sights(example).iter().map(shown).collect()
+    };
+    solve(rules, examples, &queries, threads, control, find, |example, found| symbols[example] = found)
 }
 
-/// What sights show by evidence of which a share is wrong, before a network can read. Each example is
-/// completed twice, with small random preferences that break ties differently; what differs stays open.
+/// What sights show by evidence of which a share is wrong, before a network can read: the likeliest
+/// correction of what is known that the rules allow, and what follows from it.
 ///
 /// # Errors
 /// If the rules cannot be loaded or a query fails.
@@ -171,32 +183,21 @@ pub fn ground_by_evidence(
     rules: &Arc<Problem>,
     examples: &[usize],
     wrong: f64,
-    seed: u64,
     threads: usize,
     control: &dyn Control,
 ) -> Result<Symbols, ReasonError> {
+    control.stage("grounding", examples.len() as u64);
     let mut symbols: Symbols = (0..scenes.len()).map(|at| vec![None; scenes.sights(at).len()]).collect();
-    for round in 0..2 {
-        control.stage("grounding", examples.len() as u64);
-        let mut queries = Vec::with_capacity(examples.len());
-        for &example in examples {
-            let mut random = ChaCha8Rng::seed_from_u64(seed);
-            random.set_stream(2 * example as u64 + round);
-            let count = scenes.sights(example).len() * scenes.classes();
-            let readings: Vec<f32> = (0..count).map(|_| random.random_range(0.97..1.0)).collect();
-            let rows = readings.chunks(scenes.classes().max(1));
-            queries.push(query(scenes, example, rows, Known::Doubted(wrong))?);
-        }
-        let mut answered = vec![false; scenes.len()];
-        solve(scenes, rules, examples, &queries, threads, control, |example, found| {
-            answered[example] = true;
-            for (symbol, found) in symbols[example].iter_mut().zip(found) {
-                *symbol = if round == 0 { found } else { symbol.filter(|&old| Some(old) == found) };
-            }
-        })?;
-        for (symbols, _) in symbols.iter_mut().zip(answered).filter(|(_, answered)| !answered) {
-            symbols.fill(None);
-        }
-    }
+    let nothing_read = |&example: &usize| query(scenes, example, [].into_iter(), Known::Doubted(wrong));
+    let queries: Vec<Query> = examples.iter().map(nothing_read).collect::<Result<_, _>>()?;
+    let propagator = Propagator::new(scenes.variables().len(), rules.rules.constraints().cloned());
+    let find = |example: usize, solution: &Solution| {
+        let corrected = scenes.known_literals(example).map(|literal| {
+            let var = literal.var();
+            Lit::new(var, !solution.value(var))
+        });
+        what_follows(scenes, &propagator, example, corrected)
+    };
+    solve(rules, examples, &queries, threads, control, find, |example, found| symbols[example] = found)?;
     Ok(symbols)
 }

@@ -92,8 +92,8 @@ impl<'a> Staged<'a> {
             false => ground_by_rules(scenes, &problem.rules),
             true => {
                 let first: Vec<usize> = (0..scenes.len().min(FIRST_DOUBTED)).collect();
-                let StagedSettings { wrong, seed, threads, .. } = settings;
-                ground_by_evidence(scenes, &problem, &first, wrong, seed, threads, control)?
+                let StagedSettings { wrong, threads, .. } = settings;
+                ground_by_evidence(scenes, &problem, &first, wrong, threads, control)?
             }
         };
         let saved = Saved { step: 0, from_known, by_rules: 0.0, drawn_at: 0, left: 0, symbols };

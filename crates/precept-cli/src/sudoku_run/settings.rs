@@ -81,14 +81,17 @@ impl RunSettings {
             wrong => (1.0 - 3.0 * wrong).clamp(0.55, 0.95),
         };
         let all = self.rules_by == RuleSearch::All;
+        // Where values are missing and others wrong, only exactly-one rules can be told from chance.
+        let is_sure = self.staged.wrong == 0.0;
         let settings = precept_learn::Settings {
             seed: self.seed(),
             threshold,
             form: if all { Form::Local } else { Form::Global },
+            least_squares: is_sure,
             cliques: all,
-            counting: all,
-            templates: all,
-            parity: all,
+            counting: all && is_sure,
+            templates: all && is_sure,
+            parity: all && is_sure,
             trust_region: (self.rules_by == RuleSearch::Ntr).then_some(0.0),
             dc_penalty: (self.rules_by == RuleSearch::Ndc).then_some(0.0),
             stability: false,
@@ -108,7 +111,10 @@ impl RunSettings {
             ),
         ];
         if self.staged.wrong > 0.0 {
-            known.push(format!("up to {}% of the answers are taken to be wrong", 100.0 * self.staged.wrong));
+            known.push(format!(
+                "up to {}% of the answers are taken to be wrong, and only exactly-one rules are looked for",
+                100.0 * self.staged.wrong
+            ));
         }
         known
     }
