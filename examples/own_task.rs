@@ -70,8 +70,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let squares: Vec<Square> = (0..400).map(|at| square(&mut stream(1, "squares", at))).collect();
     let training = scenes(&squares[..300], 1)?;
     let network = Network::new(training.shape(), &[Layer::linear(32).relu(), Layer::linear(4)])?;
-    let mut classifier = Classifier::new(network, Default::default(), 2)?;
-    let learner = Settings::default().check()?;
+    let (mut classifier, learner) =
+        (Classifier::new(network, Default::default(), 2)?, Settings::default().check()?);
     let settings = StagedSettings { steps: 150, batch: 200, ..Default::default() };
     let mut staged = Staged::begin(&training, &mut classifier, settings, &learner, &Quiet)?;
     while staged.made() < staged.steps() {
@@ -79,7 +79,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let rules = staged.conclude(&Quiet)?;
     lift(&rules).iter().for_each(|family| println!("{family}  ({} rules)", family.members.len()));
-
     // Fresh squares: what the pictures show, and the likeliest square that obeys the rules.
     let held_out = scenes(&squares[300..], 2)?;
     let mut reasoner = Backend::Portfolio.load(Arc::new(Problem::from(rules)))?;
