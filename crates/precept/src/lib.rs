@@ -31,13 +31,15 @@ mod scenes;
 mod staged;
 mod table_learner;
 mod task;
+mod tensorboard;
 mod trainer;
 
 pub use metrics::Metrics;
 pub use observer::{JsonLines, Observer, StepRecord};
-pub use run::{Run, RunError};
+pub use run::{Measurement, Run, RunError};
 pub use scenes::{SceneError, Scenes, Sight};
 pub use staged::{Staged, StagedSettings, TrainError, read};
 pub use table_learner::TableLearner;
 pub use task::{HeldOut, Task};
+pub use tensorboard::TensorBoard;
 pub use trainer::{Learner, Report, Step, StopReason, train};

@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::Answer;
 use crate::present::{list_families, quoted, sudoku as show};
 use crate::progress::Progress;
+use crate::report;
 use crate::sudoku_run::{NetworkName, RunSettings, boards, perception};
 
 /// Visual Sudoku: boards whose givens are pictures of digits. Nobody says what a picture shows, and no
@@ -87,7 +88,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let mut classifier = settings.classifier()?;
     let progress = Progress::new(crate::interrupt::flag()?);
     let run = Run::create(&path, "sudoku", &settings, arguments.force)?;
-    let mut metrics = run.metrics()?;
+    let (mut metrics, mut events) = (run.metrics()?, run.tensorboard()?);
     let learner = precept_learn::Settings { seed: arguments.seed, ..Default::default() }.check()?;
     let mut training = Staged::begin(&training, &mut classifier, staged, &learner, &progress)?;
     let from_answers = training.learned().rules.len();
@@ -98,7 +99,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
             break;
         }
         let measured = training.step(&progress)?;
-        metrics.step(&StepRecord { learner: "staged", step, metrics: measured });
+        let record = StepRecord { learner: "staged", step, metrics: measured };
+        metrics.step(&record);
+        events.step(&record);
         if step == staged.steps / 4 + 1 || step == staged.steps / 2 + 1 {
             progress.stage("training", staged.steps);
             progress.advance(step - 1);
@@ -106,6 +109,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         progress.advance(1);
     }
     metrics.close().with_context(|| format!("{}: metrics.jsonl cannot be written", path.display()))?;
+    events.close().with_context(|| format!("{}: TensorBoard's events cannot be written", path.display()))?;
     let is_interrupted = progress.is_cancelled();
     let rules = match is_interrupted {
         true => training.rules().clone(),
@@ -116,6 +120,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let decodings = [Decoding::Likeliest, Decoding::Pinned];
     let judgement =
         sudoku::judge(&held_out, &test, &classifier, &rules, &decodings, threads, &precept_learn::Quiet)?;
+    let page = report::Input::new(&run, &settings, &judgement, &held_out, &test, &rules)?;
+    report::write(&run, &report::Input { interrupted: is_interrupted, ..page })?;
     progress.finish();
     let comparison = rules.compare(&sudoku::true_rules(3));
     let (spurious, missing) = (comparison.extra.len(), comparison.missing.len());
