@@ -7,7 +7,7 @@ use driver::Bench;
 #[test]
 fn a_run_leaves_a_page_and_events() {
     let bench = Bench::new();
-    let flags = ["train", "sudoku", "--train", "600", "--test", "12", "--steps", "8", "--network", "lenet"];
+    let flags = ["train", "sudoku", "--train", "600", "--test", "12", "--steps", "60", "--network", "lenet"];
     let run = bench.run(&[&flags[..], &["--out", "a & b"]].concat());
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let page = bench.text("a & b/report.html");
@@ -20,7 +20,7 @@ fn a_run_leaves_a_page_and_events() {
     assert!(!page.contains("<script") && !page.contains("http"));
     let events = std::fs::read(bench.path().join("a & b/events.out.tfevents.0000000001.precept")).unwrap();
     let steps = events.windows(11).filter(|bytes| *bytes == b"staged/loss").count();
-    assert_eq!(steps, 8);
+    assert_eq!(steps, 60);
     // The page can be written anew, and says the same but for the time that solving took.
     std::fs::remove_file(bench.path().join("a & b/report.html")).unwrap();
     let again = bench.run(&["report", "a & b"]);

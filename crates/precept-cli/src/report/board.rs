@@ -120,6 +120,16 @@ mod tests {
         board.text(7, "4", "found");
         board.pencil(15, &[(4, "4".into())], "found");
         board.note(1, "<", "wrong");
-        insta::assert_snapshot!(board.svg("a \"b\""), @"");
+        insta::assert_snapshot!(board.svg("a \"b\""), @r#"
+        <svg class="board" viewBox="-1 -1 114 114" style="--side:4" role="img" aria-label="a &quot;b&quot;">
+        <rect class="seen" x="1" y="1" width="26" height="26"/>
+        <text class="found" x="98" y="48" font-size="18">4</text>
+        <text class="found" x="106" y="110" font-size="14">4</text>
+        <rect class="ground" x="45" y="15" width="10" height="12"/>
+        <text class="wrong" x="50" y="25" font-size="11">&lt;</text>
+        <path class="thin" d="M0 28H112M28 0V112M0 84H112M84 0V112"/>
+        <path class="thick" d="M0 0H112M0 0V112M0 56H112M56 0V112M0 112H112M112 0V112"/>
+        </svg>
+        "#);
     }
 }

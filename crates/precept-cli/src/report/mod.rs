@@ -42,7 +42,7 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
             }
         };
         context! {
-            name, paper, solved.boards,
+            name, paper, boards => solved.boards,
             share => share(solved.boards, judgement.boards),
             cells => share(solved.cells, order.pow(4) * judgement.boards),
             milliseconds => format!("{:.2}", 1e3 * solved.seconds),
@@ -113,12 +113,12 @@ mod tests {
             rules: &rules,
             commands: vec!["precept train '<out>'".into()],
             interrupted: true,
-            leans_on: vec!["\"quotes\" & <b>".into()],
+            leans_on: vec!["\"quotes\" & <i>".into()],
             paper: Some("95.5% <SATNet>".into()),
         };
         write(&run, &input).unwrap();
         let page = std::fs::read_to_string(run.path().join("report.html")).unwrap();
-        for raw in ["<script", "<out>", "<b>", "<a>", "<SATNet>"] {
+        for raw in ["<script", "<out>", "<i>", "<a>", "<SATNet>"] {
             assert!(!page.contains(raw), "{raw}");
         }
         for text in
