@@ -5,6 +5,7 @@ use std::fmt::Write;
 use minijinja::HtmlEscape;
 
 use super::ticks::{number, powers, ticks};
+use crate::present::percentage;
 
 /// A curve: its name and its points, steps rising.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,7 +137,7 @@ impl Chart<'_> {
 
     fn label(&self, value: f64, exact: bool) -> String {
         match (self.scale, exact) {
-            (Scale::Percent, true) => format!("{:.1}%", 100.0 * value),
+            (Scale::Percent, true) => percentage(value),
             (Scale::Percent, false) => format!("{}%", number(100.0 * value)),
             (Scale::Logarithmic, true) => format!("{value:.3}"),
             _ => number(value),

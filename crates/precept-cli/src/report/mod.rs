@@ -20,8 +20,6 @@ use precept_tasks::sudoku::{Decoding, true_rules};
 
 pub use input::Input;
 
-use crate::present::percentage;
-
 const TEMPLATE: &str = "report.html";
 
 /// Writes the page into the run's directory.
@@ -33,7 +31,6 @@ pub fn write(run: &Run, input: &Input<'_>) -> anyhow::Result<()> {
 fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
     let Input { judgement, .. } = input;
     let order = input.puzzles.first().context("there are no boards")?.solution.order();
-    let share = |part: usize, whole: usize| percentage(part as f64 / whole.max(1) as f64);
     let solved = judgement.solved.iter().map(|solved| {
         let (name, paper) = match solved.decoding {
             Decoding::Likeliest => ("the likeliest board that obeys the rules", None),
@@ -43,8 +40,8 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
         };
         context! {
             name, paper, boards => solved.boards,
-            share => share(solved.boards, judgement.boards),
-            cells => share(solved.cells, order.pow(4) * judgement.boards),
+            share => percent(solved.boards, judgement.boards, 1),
+            cells => percent(solved.cells, order.pow(4) * judgement.boards, 2),
             milliseconds => format!("{:.2}", 1e3 * solved.seconds),
         }
     });
@@ -62,8 +59,8 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
             rank => input.rules.rank(), families, other_families,
         },
         boards => judgement.boards,
-        digits_read => share(judgement.givens_read, judgement.givens),
-        boards_read => share(judgement.boards_read, judgement.boards),
+        digits_read => percent(judgement.givens_read, judgement.givens, 2),
+        boards_read => percent(judgement.boards_read, judgement.boards, 1),
         givens => judgement.givens,
         givens_read => judgement.givens_read,
         solved => solved.collect::<Vec<_>>(),
@@ -78,6 +75,15 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
     Ok(page)
 }
 
+/// A percentage that is 100% only where it is all.
+fn percent(part: usize, whole: usize, decimals: usize) -> String {
+    if part >= whole {
+        return "100%".to_owned();
+    }
+    let most = 100.0 - 0.1f64.powi(decimals as i32);
+    format!("{:.decimals$}%", (100.0 * part as f64 / whole as f64).min(most))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +92,13 @@ mod tests {
     use precept_tasks::mnist::Mnist;
     use precept_tasks::sudoku;
     use serde_json::json;
+
+    #[test]
+    fn nearly_all_is_not_all() {
+        let shares = [(0, 3), (2, 3), (2999, 3000), (3000, 3000), (0, 0)];
+        let shares = shares.map(|(part, whole)| percent(part, whole, 1));
+        assert_eq!(shares, ["0.0%", "66.7%", "99.9%", "100%", "100%"]);
+    }
 
     /// A run of order 2 whose network has seen nothing, with names that would break a page.
     #[test]
