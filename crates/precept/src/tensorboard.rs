@@ -123,7 +123,7 @@ mod tests {
                 crc = if crc & 1 == 1 { crc >> 1 ^ 0x82f6_3b78 } else { crc >> 1 };
             }
         }
-        (!crc >> 15 | !crc << 17).wrapping_add(0xa282_ead8)
+        (!crc).rotate_right(15).wrapping_add(0xa282_ead8)
     }
 
     fn records(mut file: &[u8]) -> Vec<Vec<u8>> {
