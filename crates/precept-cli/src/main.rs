@@ -9,6 +9,7 @@ mod interrupt;
 mod output;
 mod present;
 mod progress;
+mod report;
 mod rule_file;
 mod settings_arguments;
 mod sudoku_run;

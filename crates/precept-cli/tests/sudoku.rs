@@ -24,6 +24,25 @@ fn a_small_run_is_judged_and_kept() {
     for key in ["boards", "givens_read", "boards_read"] {
         assert_eq!(again["held_out"][key], value["held_out"][key], "{key}");
     }
+    // It has left a page that needs no other file, and events for TensorBoard.
+    let page = bench.text("small/report.html");
+    for text in ["324 of 324", "Loss", "grounded", "--seed 0", "data:image/png;base64,", "</html>"] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(page.len() < 2_000_000, "{}", page.len());
+    assert!(["<script", "http:", "https:"].iter().all(|text| !page.contains(text)));
+    let events = std::fs::read(bench.path().join("small/events.out.tfevents.0000000001.precept")).unwrap();
+    assert_eq!(events.windows(11).filter(|bytes| *bytes == b"staged/loss").count(), 40);
+    // The page can be written anew. What was learned and read is the same; of boards that are equally
+    // likely, another may be found.
+    let written = bench.run(&["report", "small"]);
+    assert_eq!((written.code, written.out.as_str()), (Some(0), "Written to small/report.html.\n"));
+    let figures = |page: &str| {
+        let lines = page.lines().filter(|line| line.starts_with("<div class=\"figure\">"));
+        lines.take(3).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let again = figures(&bench.text("small/report.html"));
+    assert_eq!((again.len(), again), (3, figures(&page)));
     // The run is a source of rules, and is not overwritten.
     let rules = bench.run(&["rules", "small"]);
     assert!(rules.code == Some(0) && rules.out.contains("324 rules"), "{}", rules.out);

@@ -8,9 +8,11 @@
 //!             calibration.json how far the network's probabilities can be trusted
 //!             checkpoint       training that has not come to its end
 //!             rules.<m>.json   those of the method <m>, where several were tried
+//!             events.out.tfevents.<n>.precept   the measurements for TensorBoard, a file each time a run goes on
+//!             report.html      all that there is to say about the run, where there is such a page
 //! ```
-//! Files are written under a temporary name and then renamed, except for `metrics.jsonl`, which grows
-//! line by line so that it can be watched.
+//! Files are written under a temporary name and then renamed, except for `metrics.jsonl` and the events,
+//! which grow step by step so that they can be watched.
 
 use std::fs::{self, File};
 use std::io;
@@ -20,7 +22,7 @@ use precept_logic::{RuleSet, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Calibration, Checkpoint, JsonLines, atomic};
+use crate::{Calibration, Checkpoint, JsonLines, TensorBoard, atomic};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -28,6 +30,7 @@ const RULES: &str = "rules.json";
 const NETWORK: &str = "network.safetensors";
 const CHECKPOINT: &str = "checkpoint";
 const CALIBRATION: &str = "calibration.json";
+const REPORT: &str = "report.html";
 
 /// The directory of a run.
 #[derive(Clone, Debug)]
@@ -35,6 +38,9 @@ pub struct Run {
     path: PathBuf,
     config: Config,
 }
+
+/// A line of measurements: the learner, the step, and each measurement by its name.
+pub type Measurement = serde_json::Map<String, serde_json::Value>;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,6 +97,16 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> RunError + '_ {
     |source| RunError::File { path: path.to_owned(), source }
 }
 
+/// TensorBoard goes through the files of a directory in the order of their names, hence the zeros.
+fn events_file(number: u64) -> String {
+    format!("events.out.tfevents.{number:010}.precept")
+}
+
+/// The number of a file of events.
+fn events_number(name: &str) -> Option<u64> {
+    name.strip_prefix("events.out.tfevents.")?.strip_suffix(".precept")?.parse().ok()
+}
+
 fn rules_file(method: Option<&str>) -> String {
     method.map_or(RULES.to_owned(), |method| format!("rules.{method}.json"))
 }
@@ -130,20 +146,23 @@ impl Run {
     }
 
     fn remove_files(&self) -> Result<(), RunError> {
-        let mut old = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(failed(&self.path))? {
-            let name = entry.map_err(failed(&self.path))?.file_name().to_string_lossy().into_owned();
-            if [CONFIG, METRICS, NETWORK, CHECKPOINT, CALIBRATION].contains(&&*name)
+        let mut old = self.files()?;
+        old.retain(|name| {
+            [CONFIG, METRICS, NETWORK, REPORT, CHECKPOINT, CALIBRATION].contains(&&**name)
                 || (name.starts_with("rules.") && name.ends_with(".json"))
-            {
-                old.push(name);
-            }
-        }
+                || events_number(name).is_some()
+        });
         old.sort_by_key(|name| !name.starts_with("rules."));
         old.iter().try_for_each(|name| {
             let file = self.path.join(name);
             fs::remove_file(&file).map_err(failed(&file))
         })
+    }
+
+    fn files(&self) -> Result<Vec<String>, RunError> {
+        let entries = fs::read_dir(&self.path).map_err(failed(&self.path))?;
+        let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+        entries.map(name).collect::<io::Result<_>>().map_err(failed(&self.path))
     }
 
     /// Whether this is the directory of a run.
@@ -188,6 +207,11 @@ impl Run {
     /// The name of the task.
     pub fn task(&self) -> &str {
         &self.config.task
+    }
+
+    /// The program that made the run, with its version.
+    pub fn program(&self) -> &str {
+        &self.config.program
     }
 
     /// The task's settings, not yet checked.
@@ -248,6 +272,30 @@ impl Run {
     /// Whether training has come to its end.
     pub fn is_finished(&self) -> bool {
         self.path.join(RULES).is_file() && !self.path.join(CHECKPOINT).exists()
+    }
+
+    /// An observer that writes the run's measurements for TensorBoard, into a file after those that are
+    /// there.
+    pub fn tensorboard(&self) -> Result<TensorBoard<File>, RunError> {
+        let last = self.files()?.iter().filter_map(|name| events_number(name)).max();
+        let path = self.path.join(events_file(last.map_or(1, |last| last.saturating_add(1))));
+        Ok(TensorBoard::new(File::create_new(&path).map_err(failed(&path))?))
+    }
+
+    /// The run's measurements as they were written: an object for each line.
+    pub fn measurements(&self) -> Result<Vec<Measurement>, RunError> {
+        let path = self.path.join(METRICS);
+        let text = fs::read_to_string(&path).map_err(failed(&path))?;
+        let line = |(number, line): (usize, &str)| {
+            let damaged = |error| self.damaged(METRICS, format!("line {}: {error}", number + 1));
+            serde_json::from_str(line).map_err(damaged)
+        };
+        text.lines().enumerate().map(line).collect()
+    }
+
+    /// Writes the page about the run.
+    pub fn write_report(&self, html: &str) -> Result<(), RunError> {
+        self.write(REPORT, html.as_bytes())
     }
 
     /// Writes the run's rules, or those of one method that was tried in it.
@@ -377,6 +425,37 @@ mod tests {
         fs::write(other.join("thesis.tex"), "mine").unwrap();
         let there = Run::create(&other, "toy", &settings(2), true);
         assert_eq!(message(there, directory.path()), "D/other: is not a run: it has no config.toml");
+    }
+
+    #[test]
+    fn events_go_into_a_new_file_each_time() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("one");
+        let run = Run::create(&path, "toy", &settings(1), false).unwrap();
+        let first = path.join("events.out.tfevents.0000000001.precept");
+        run.tensorboard().unwrap().close().unwrap();
+        fs::write(&first, "kept").unwrap();
+        run.tensorboard().unwrap().close().unwrap();
+        assert_eq!(fs::read(&first).unwrap(), b"kept");
+        fs::write(path.join(events_file(9_999_999_998)), "").unwrap();
+        run.tensorboard().unwrap().close().unwrap();
+        assert!(path.join("events.out.tfevents.0000000002.precept").is_file());
+        assert!(path.join("events.out.tfevents.9999999999.precept").is_file());
+        run.write_report("<p>").unwrap();
+        Run::create(&path, "toy", &settings(2), true).unwrap();
+        assert_eq!(run.files().unwrap(), ["config.toml"]);
+    }
+
+    #[test]
+    fn measurements_come_back_line_by_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let run = Run::create(&directory.path().join("r"), "toy", &settings(1), false).unwrap();
+        fs::write(run.path().join("metrics.jsonl"), "{\"step\":1,\"loss\":null}\n{\"step\":2}\n").unwrap();
+        let lines = run.measurements().unwrap();
+        assert_eq!((lines.len(), &lines[0]["loss"], &lines[1]["step"]), (2, &().into(), &2.into()));
+        fs::write(run.path().join("metrics.jsonl"), "{\"step\":1}\n{\"st").unwrap();
+        let fault = message(run.measurements(), directory.path());
+        assert!(fault.starts_with("D/r: metrics.jsonl is damaged: line 2: EOF"), "{fault}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod eval;
 mod export;
 mod learn;
 mod man;
+mod report;
 mod rules;
 mod solve;
 mod train;
@@ -27,6 +28,7 @@ pub enum Command {
     Certify(certify::Arguments),
     Train(train::Arguments),
     Eval(eval::Arguments),
+    Report(report::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -43,6 +45,7 @@ impl Command {
             Command::Certify(arguments) => certify::run(&arguments, out),
             Command::Train(arguments) => train::run(&arguments, out),
             Command::Eval(arguments) => eval::run(&arguments, out),
+            Command::Report(arguments) => report::run(&arguments, out),
             Command::Bench(arguments) => bench::run(&arguments, out),
             Command::Completions(arguments) => completions::run(&arguments, out),
             Command::Man(arguments) => man::run(&arguments, out),

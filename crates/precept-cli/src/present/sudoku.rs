@@ -14,7 +14,8 @@ fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-fn name(decoding: Decoding) -> String {
+/// A way of solving, in words.
+pub fn name(decoding: Decoding) -> String {
     match decoding {
         Decoding::Likeliest => "the likeliest board that obeys the rules".to_owned(),
         Decoding::Unique => "the likeliest whose givens leave one solution (an extra prior)".to_owned(),

@@ -1,6 +1,6 @@
 //! What a run of visual Sudoku is made with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use precept::StagedSettings;
@@ -8,6 +8,8 @@ use precept_learn::Form;
 use precept_perceive::{Augmentation, Classifier, Network, Optimiser, Settings};
 use precept_tasks::sudoku;
 use serde::{Deserialize, Serialize};
+
+use crate::present::quoted;
 
 /// The networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -100,6 +102,31 @@ impl RunSettings {
         Ok(settings.check()?)
     }
 
+    /// What to type to have the same again.
+    pub fn command(&self, out: &Path) -> String {
+        let mut words = vec!["precept train sudoku".to_owned()];
+        let files =
+            [("--boards", &self.boards), ("--test-boards", &self.test_boards), ("--mnist", &self.mnist)];
+        for (flag, file) in files {
+            words.extend(file.as_ref().map(|file| format!("{flag} {}", quoted(&file.display().to_string()))));
+        }
+        words.push(format!(
+            "--train {} --test {} --order {} --network {} --rules-by {}",
+            self.train,
+            self.test,
+            self.order,
+            name(self.network),
+            name(self.rules_by)
+        ));
+        let StagedSettings { steps, seed, threads, wrong, .. } = self.staged;
+        if wrong > 0.0 {
+            words.push(format!("--wrong-answers {} --doubt {wrong}", self.wrong_answers));
+        }
+        words.push(format!("--steps {steps} --seed {seed} --threads {threads}"));
+        words.push(format!("--out {}", quoted(&out.display().to_string())));
+        words.join(" ")
+    }
+
     /// What the figures lean on beside pictures and answers.
     pub fn leans_on(&self) -> Vec<String> {
         let mut known = vec![
@@ -120,6 +147,11 @@ impl RunSettings {
     }
 }
 
+/// A value as it is written on the command line.
+fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
 /// How a network is trained by default.
 pub fn perception(network: NetworkName, seed: u64, steps: u64) -> Settings {
     let common = Settings { seed, steps: Some(steps), ..Settings::default() };
@@ -135,5 +167,33 @@ pub fn perception(network: NetworkName, seed: u64, steps: u64) -> Settings {
             augmentation: Augmentation { rotation: 10.0, scale: 0.1, shear: 0.1, translation: 2.0, shift: 0 },
             ..common
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_has_every_setting() {
+        let settings = RunSettings {
+            boards: Some("/data/my boards/satnet_10000.csv.xz".into()),
+            test_boards: None,
+            train: 9000,
+            test: 1000,
+            order: 3,
+            mnist: None,
+            wrong_answers: 0.05,
+            rules_by: RuleSearch::LeastSquares,
+            network: NetworkName::Lenet,
+            staged: StagedSettings { steps: 8, seed: 3, threads: 1, wrong: 0.1, ..Default::default() },
+            perception: perception(NetworkName::Lenet, 3, 8),
+        };
+        assert_eq!(
+            settings.command(Path::new("runs/a")),
+            "precept train sudoku --boards '/data/my boards/satnet_10000.csv.xz' --train 9000 --test 1000 --order 3 \
+             --network lenet --rules-by least-squares --wrong-answers 0.05 --doubt 0.1 --steps 8 --seed 3 \
+             --threads 1 --out runs/a"
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use precept::Scenes;
 use precept::grounding::{Known, query};
 use precept_logic::Var;
-use precept_reason::{Query, ReasonError, Reasoner, STEPS, Status, Strength, Ties, unique_reading};
+use precept_reason::{Limits, Query, ReasonError, Reasoner, STEPS, Status, Strength, Ties, unique_reading};
 use serde::Serialize;
 
 /// How a board is solved.
@@ -27,6 +27,10 @@ pub enum Decoding {
 /// Readings that are tried until one leaves a single solution; if none does, the likeliest board stands.
 const READINGS: usize = 16;
 
+/// Conflicts after which a board that was misread beyond repair is given up, with the best that was found: a
+/// budget that does not depend on the machine.
+const BUDGET: u64 = 50_000;
+
 /// A board as it was solved.
 pub(super) struct Board {
     /// The value of each variable, if there is a solution.
@@ -45,6 +49,7 @@ pub(super) fn decode(
     temperature: Option<f64>,
     reasoner: &mut dyn Reasoner,
 ) -> Result<Board, ReasonError> {
+    let limits = Limits { conflicts: Some(BUDGET), ..Limits::default() };
     let first_guess = |least: f64| {
         let sights = scenes.sights(board).iter().zip(readings);
         let literals = sights.filter_map(|(&sight, row)| {
@@ -52,9 +57,12 @@ pub(super) fn decode(
                 row.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?;
             (f64::from(p) >= least).then(|| scenes.symbols(sight)[symbol].positive())
         });
-        Query::fixed(literals)
+        Query { limits: limits.clone(), ties: Ties::Any, ..Query::fixed(literals) }
     };
-    let likeliest = || query(scenes, board, readings.iter().copied(), Known::Hidden);
+    let likeliest = || {
+        let query = query(scenes, board, readings.iter().copied(), Known::Hidden)?;
+        Ok::<_, ReasonError>(Query { limits: limits.clone(), ..query })
+    };
     let begun = Instant::now();
     let mut confidence = None;
     let answer = match decoding {

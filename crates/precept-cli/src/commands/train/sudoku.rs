@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Args;
 use precept::{Run, StagedSettings};
 use precept_logic::lift;
@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::Answer;
 use crate::present::{list_families, quoted, sudoku as show};
 use crate::progress::Progress;
+use crate::report;
 use crate::settings_arguments::share;
 use crate::sudoku_run::{self, Data, NetworkName, Outcome, RuleSearch, RunSettings, perception};
 
@@ -153,10 +154,16 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let progress = Progress::new(crate::interrupt::flag()?);
     let outcome = match run.is_finished() {
         true => finished(&settings, &run)?,
-        false => match sudoku_run::train(&settings, &data, &run, save_every, &mut [], &progress)? {
-            Some(outcome) => outcome,
-            None => return interrupted(arguments, run.path(), None, &progress, out),
-        },
+        false => {
+            let mut events = run.tensorboard()?;
+            let trained =
+                sudoku_run::train(&settings, &data, &run, save_every, &mut [&mut events], &progress)?;
+            events.close().with_context(|| format!("{}: events cannot be written", run.path().display()))?;
+            match trained {
+                Some(outcome) => outcome,
+                None => return interrupted(arguments, run.path(), None, &progress, out),
+            }
+        }
     };
     if outcome.is_interrupted {
         return interrupted(arguments, run.path(), run.checkpoint()?.map(|c| c.step), &progress, out);
@@ -172,6 +179,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     };
     let judgement = judge.judge(&progress)?;
     progress.finish();
+    let page = report::Input::new(&run, &settings, &judgement, &data.held_out, &data.test, &outcome.rules)?;
+    report::write(&run, &page)?;
     let comparison = outcome.rules.compare(&sudoku::true_rules(settings.order));
     let (spurious, missing) = (comparison.extra.len(), comparison.missing.len());
     if arguments.json {
@@ -212,7 +221,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let path = run.path().display().to_string();
     writeln!(
         out,
-        "\nWritten to {path}.\n\nNext:\n  precept eval {0} --abstain\n  precept rules {0}\n  precept export {0} --format opb",
+        "\nWritten to {path}; all of it on one page: {path}/report.html\n\nNext:\n  precept eval {0} --abstain\n  precept rules {0}\n  precept export {0} --format opb",
         quoted(&path)
     )?;
     if settings.boards.is_none() {
