@@ -23,7 +23,12 @@
 //! ```
 
 mod atomic;
+mod batch_updates;
 pub mod grounding;
+mod joint;
+mod joint_rules;
+mod joint_settings;
+mod joint_state;
 mod metrics;
 mod observer;
 mod run;
@@ -33,6 +38,8 @@ mod table_learner;
 mod task;
 mod trainer;
 
+pub use joint::{Joint, JointError};
+pub use joint_settings::{CheckedJoint, Course, JointSettings, RowBounds};
 pub use metrics::Metrics;
 pub use observer::{JsonLines, Observer, StepRecord};
 pub use run::{Run, RunError};

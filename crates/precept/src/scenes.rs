@@ -140,6 +140,11 @@ impl Scenes {
         &self.sights[example]
     }
 
+    /// The variables of each place.
+    pub fn places(&self) -> &[Vec<Var>] {
+        &self.places
+    }
+
     /// The variables of a sight's place, one for each thing that its picture may show.
     pub fn symbols(&self, sight: Sight) -> &[Var] {
         &self.places[sight.place as usize]

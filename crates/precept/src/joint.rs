@@ -1,0 +1,282 @@
+//! Joint training: rules, symbols and network learn from each other in every step (the paper's Algorithm 1).
+//!
+//! A step draws a batch of examples, reads their pictures, and makes three updates, each in closed form or
+//! by one step of the network's own optimiser:
+//!
+//! | Algorithm 1 | here |
+//! |---|---|
+//! | draw a batch | [`Joint::step`], in an order that is shuffled in every epoch |
+//! | predicted symbols z = f(x) | the network's probabilities, beside the known y |
+//! | update W by the proximal point method | the rows' update in `batch_updates.rs`, b fixed |
+//! | correct the grounding of z | the grounding there, jointly over (z; y), the known y written back |
+//! | update theta | [`Perception::fit`] with the grounded symbols as distributions |
+//! | increase t1 while W, t2 while z is not Boolean | in every step an equal part of what an epoch adds |
+//! | estimate b_min, b_max | [`Joint::candidates`] and [`Joint::rules`] |
+//!
+//! The printed order is W, z, theta; the programs of the paper's authors go z, theta, W. Both are there.
+//!
+//! What is given: which variables belong to a picture's place, and so which cells of a board are seen and
+//! which are known; and that a place has exactly one symbol, which enters when grounded symbols become
+//! distributions and when the network's reading completes an example. The rows learn that rule like any
+//! other, unless they are kept from it (`one_hot_weight`). A variable that is neither seen nor known counts
+//! one half.
+
+use faer::Mat;
+use precept_learn::rows::{SoftConstraints, is_boolean};
+use precept_learn::{Control, Order, stream};
+use precept_perceive::{PerceiveError, Perception, Targets};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::batch_updates::{RowUpdate, ground};
+use crate::{CheckedJoint, Metrics, Scenes, Sight, TrainError};
+
+/// Why joint training could not begin or be taken up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JointError {
+    /// The network.
+    #[error(transparent)]
+    Perceive(#[from] PerceiveError),
+    /// No example has a picture.
+    #[error("none of {0} examples has a picture")]
+    NothingSeen(usize),
+    /// The network tells another number of things apart than there are.
+    #[error("the network tells {network} things apart, a picture shows one of {scenes}")]
+    Classes {
+        /// Those of the network.
+        network: usize,
+        /// Those of the examples.
+        scenes: usize,
+    },
+    /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A saved state cannot be understood or written.
+    #[error("saved state: {0}")]
+    Format(#[from] safetensors::SafeTensorError),
+    /// A saved state is of other settings or examples, or is damaged.
+    #[error("saved state: {name}: {problem}")]
+    State {
+        /// The part of it.
+        name: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// Joint training.
+pub struct Joint<'a> {
+    pub(crate) scenes: &'a Scenes,
+    pub(crate) perception: &'a mut dyn Perception,
+    pub(crate) settings: CheckedJoint,
+    pub(crate) soft: SoftConstraints,
+    /// The places as columns of 0 and 1, variables x places.
+    one_hot: Mat<f64>,
+    /// t1 and t2.
+    pub(crate) penalties: [f64; 2],
+    pub(crate) step: u64,
+    /// The examples in the order of this epoch.
+    pub(crate) order: Vec<usize>,
+    threads: ThreadPool,
+    pixels: Vec<u8>,
+}
+
+impl<'a> Joint<'a> {
+    /// Rows at random centres, and the network as it comes.
+    ///
+    /// # Errors
+    /// If the network does not fit the examples, or these have no pictures.
+    pub fn begin(
+        scenes: &'a Scenes,
+        perception: &'a mut dyn Perception,
+        settings: CheckedJoint,
+    ) -> Result<Joint<'a>, JointError> {
+        if (0..scenes.len()).all(|example| scenes.sights(example).is_empty()) {
+            return Err(JointError::NothingSeen(scenes.len()));
+        }
+        if scenes.shape() != perception.input() {
+            let (expected, found) = (perception.input(), scenes.shape());
+            return Err(PerceiveError::InputShape { expected, found }.into());
+        }
+        if scenes.classes() != perception.classes() {
+            return Err(JointError::Classes { network: perception.classes(), scenes: scenes.classes() });
+        }
+        let n = scenes.variables().len();
+        let mut one_hot = Mat::zeros(n, scenes.places().len());
+        for (column, place) in scenes.places().iter().enumerate() {
+            place.iter().for_each(|var| one_hot[(var.index(), column)] = 1.0);
+        }
+        let mut random = stream(settings.seed, "centres", 0);
+        let centres = Mat::from_fn(n, settings.rows, |_, _| random.random::<f64>());
+        Ok(Joint {
+            soft: SoftConstraints::at(centres, settings.sum),
+            one_hot,
+            penalties: [0.0; 2],
+            step: 0,
+            order: Vec::new(),
+            threads: ThreadPoolBuilder::new().num_threads(settings.threads).build()?,
+            pixels: Vec::new(),
+            scenes,
+            perception,
+            settings,
+        })
+    }
+
+    /// Steps in an epoch: as many whole batches as there are, but at least one.
+    pub fn steps_in_epoch(&self) -> u64 {
+        (self.scenes.len() / self.settings.batch).max(1) as u64
+    }
+
+    /// Steps in all.
+    pub fn steps(&self) -> u64 {
+        self.settings.epochs * self.steps_in_epoch()
+    }
+
+    /// Steps that were made.
+    pub fn steps_made(&self) -> u64 {
+        self.step
+    }
+
+    /// The network.
+    pub fn perception(&self) -> &dyn Perception {
+        self.perception
+    }
+
+    /// One step, which is too short to ask `control` in between. At the end of an epoch the measurements
+    /// have the number of different rows and their rank as well.
+    ///
+    /// # Errors
+    /// If the network fails, or a number is no longer finite.
+    pub fn step(&mut self, _control: &dyn Control) -> Result<Metrics, TrainError> {
+        let (settings, [t1, t2]) = (self.settings, self.penalties);
+        // Draw a batch. Compute the predicted symbols z = f(x).
+        let batch = self.draw();
+        let data = self.predicted(&batch)?;
+        // Update W from (z, y).
+        if settings.order == Order::Printed {
+            self.update_rows(&data, t1)?;
+        }
+        // Correct the grounding of z.
+        let grounded = self.grounded(&data, t2)?;
+        // Update theta from the pictures and the grounded symbols.
+        let (loss, symbols) = self.fit(&batch, &data, &grounded)?;
+        if settings.order == Order::Authors {
+            self.update_rows(&data, t1)?;
+        }
+        // While W or z is not Boolean, increase t1 or t2.
+        let weights = boolean_share((0..settings.rows).flat_map(|row| self.soft.rows.col_as_slice(row)));
+        let part = 1.0 / self.steps_in_epoch() as f64;
+        if weights < 1.0 {
+            self.penalties[0] += part * settings.constraint_penalty;
+        }
+        if symbols < 1.0 {
+            self.penalties[1] += part * settings.grounding_penalty;
+        }
+        self.step += 1;
+        let mut metrics = vec![
+            ("loss", loss),
+            ("boolean_weights", weights),
+            ("boolean_symbols", symbols),
+            ("constraint_penalty", t1),
+            ("grounding_penalty", t2),
+        ];
+        if self.step.is_multiple_of(self.steps_in_epoch()) {
+            let candidates = self.distinct_rows();
+            metrics.push(("distinct_rows", candidates.len() as f64));
+            metrics.push(("rank", self.rank(&candidates) as f64));
+        }
+        Ok(Metrics::new(metrics))
+    }
+
+    /// The examples of the next batch.
+    fn draw(&mut self) -> Vec<usize> {
+        let (epoch, in_epoch) = (self.step / self.steps_in_epoch(), self.step % self.steps_in_epoch());
+        if in_epoch == 0 || self.order.is_empty() {
+            self.order = (0..self.scenes.len()).collect();
+            self.order.shuffle(&mut stream(self.settings.seed, "order", epoch));
+        }
+        let size = self.settings.batch;
+        self.order.iter().skip(in_epoch as usize * size).take(size).copied().collect()
+    }
+
+    /// What the network reads in the sights of examples and what is known beside, variables x examples.
+    pub(crate) fn predicted(&mut self, batch: &[usize]) -> Result<Mat<f64>, PerceiveError> {
+        let scenes = self.scenes;
+        let images = scenes.gather(sights(scenes, batch).map(|(_, sight)| sight), &mut self.pixels)?;
+        let read = self.perception.predict(images)?;
+        let known = |example: usize, var: usize| {
+            let value = scenes.known().get(example, precept_logic::Var(var as u32));
+            value.map_or(0.5, |value| f64::from(u8::from(value)))
+        };
+        let mut data = Mat::from_fn(scenes.variables().len(), batch.len(), |i, at| known(batch[at], i));
+        for ((at, sight), row) in sights(scenes, batch).zip(read.rows()) {
+            for (var, &p) in scenes.symbols(sight).iter().zip(row) {
+                data[(var.index(), at)] = f64::from(p);
+            }
+        }
+        Ok(data)
+    }
+
+    fn update_rows(&mut self, data: &Mat<f64>, penalty: f64) -> Result<(), PerceiveError> {
+        let update = RowUpdate {
+            trust_region: self.settings.trust_region,
+            proximal: self.settings.proximal,
+            penalty,
+            one_hot_weight: self.settings.one_hot_weight,
+        };
+        let next = self.threads.install(|| update.apply(&self.soft, data, &self.one_hot));
+        self.soft.rows = next.ok_or(PerceiveError::Diverged { step: self.step })?;
+        Ok(())
+    }
+
+    /// The symbols of examples that rows and readings agree on.
+    pub(crate) fn grounded(&self, data: &Mat<f64>, penalty: f64) -> Result<Mat<f64>, PerceiveError> {
+        let alpha = self.settings.network_weight.at(self.step, self.steps());
+        let grounded = self.threads.install(|| ground(&self.soft, data, alpha, penalty));
+        grounded.ok_or(PerceiveError::Diverged { step: self.step })
+    }
+
+    /// One step of the network towards the grounded symbols of the sights; those of a sight are made to
+    /// add up to 1, and where all are 0 the sight stays as it was read. The loss before the step, and the
+    /// share of the symbols that are Boolean.
+    fn fit(
+        &mut self,
+        batch: &[usize],
+        data: &Mat<f64>,
+        grounded: &Mat<f64>,
+    ) -> Result<(f64, f64), PerceiveError> {
+        let mut targets = Vec::new();
+        let mut symbols = Vec::new();
+        for (at, sight) in sights(self.scenes, batch) {
+            let vars = self.scenes.symbols(sight);
+            let begin = symbols.len();
+            symbols.extend(vars.iter().map(|var| grounded[(var.index(), at)]));
+            let total: f64 = symbols[begin..].iter().sum();
+            let (from, total) = if total > 1e-6 { (grounded, total) } else { (data, 1.0) };
+            targets.extend(vars.iter().map(|var| (from[(var.index(), at)] / total) as f32));
+        }
+        if targets.is_empty() {
+            return Ok((0.0, 1.0));
+        }
+        let sights = sights(self.scenes, batch).map(|(_, sight)| sight);
+        let images = self.scenes.gather(sights, &mut self.pixels)?;
+        Ok((self.perception.fit(images, Targets::new(&targets))?, boolean_share(&symbols)))
+    }
+}
+
+/// The sights of examples in turn, each with the place of its example among them.
+pub(crate) fn sights<'s>(scenes: &'s Scenes, batch: &'s [usize]) -> impl Iterator<Item = (usize, Sight)> + 's {
+    batch.iter().enumerate().flat_map(|(at, &example)| scenes.sights(example).iter().map(move |&s| (at, s)))
+}
+
+/// The share of values that are 0 or 1.
+fn boolean_share<'v>(values: impl IntoIterator<Item = &'v f64>) -> f64 {
+    let (mut all, mut boolean) = (0u64, 0u64);
+    for &value in values {
+        all += 1;
+        boolean += u64::from(is_boolean(value));
+    }
+    boolean as f64 / all.max(1) as f64
+}
