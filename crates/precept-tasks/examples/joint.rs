@@ -45,7 +45,7 @@ fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
         seeds: 0..5,
         joint: JointSettings::default(),
         network: "mlp".to_owned(),
-        perception: Settings { averaging: 0.0, ..Settings::default() },
+        perception: Settings { averaging: 0.0, learning_rate: 4e-3, ..Settings::default() },
         minutes: 60.0,
         verbose: false,
     };

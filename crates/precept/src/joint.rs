@@ -167,7 +167,8 @@ impl<'a> Joint<'a> {
         }
         // While W or z is not Boolean, increase t1 or t2.
         let weights = boolean_share((0..settings.rows).flat_map(|row| self.soft.rows.col_as_slice(row)));
-        let part = 1.0 / self.steps_in_epoch() as f64;
+        let begun = self.step >= settings.warm_up * self.steps_in_epoch();
+        let part = if begun { 1.0 / self.steps_in_epoch() as f64 } else { 0.0 };
         if weights < 1.0 {
             self.penalties[0] += part * settings.constraint_penalty;
         }

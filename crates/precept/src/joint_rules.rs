@@ -36,10 +36,8 @@ impl Joint<'_> {
         let all: Vec<usize> = (0..scenes.len()).collect();
         let mut rows: Vec<Vec<Option<bool>>> = Vec::with_capacity(all.len());
         for batch in all.chunks(self.settings.batch) {
-            let mut read = self.predicted(batch)?;
-            if std::env::var("JOINT_GROUNDED").is_ok() {
-                read = self.grounded(&read, self.penalties[1])?;
-            }
+            let read = self.predicted(batch)?;
+            let grounded = self.grounded(&read, self.penalties[1])?;
             let known = |&example: &usize| {
                 (0..n as u32).map(|var| scenes.known().get(example, Var(var))).collect::<Vec<_>>()
             };
@@ -47,7 +45,7 @@ impl Joint<'_> {
             rows.extend(batch.iter().map(known));
             for (at, sight) in sights(scenes, batch) {
                 let vars = scenes.symbols(sight);
-                let value = |var: &&Var| read[(var.index(), at)];
+                let value = |var: &&Var| grounded[(var.index(), at)];
                 let shown = vars.iter().rev().max_by(|a, b| value(a).total_cmp(&value(b)));
                 vars.iter().for_each(|var| rows[begin + at][var.index()] = Some(Some(var) == shown));
             }

@@ -37,8 +37,9 @@ pub enum RowBounds {
     Share(f64),
 }
 
-/// How joint training goes. All weights are per example: the paper's and its authors' constants, which are
-/// for sums over a batch of 64, divided by 64.
+/// How joint training goes. The weights of the rows' update are per example: the constants of the paper and
+/// of its authors' programs are for sums over a batch of 64, and are to be divided by it (lambda 0.1/64,
+/// 1/gamma 1000/64 and t1 0.1/64 in an epoch, for 300 epochs). The defaults are for a tenth of the epochs.
 ///
 /// | field | symbol | default | range |
 /// |---|---|---|---|
@@ -46,10 +47,11 @@ pub enum RowBounds {
 /// | `epochs` | | 30 | 1 to 10^6 |
 /// | `batch` (examples in a step) | N | 64 | 1 to 10^5 |
 /// | `sum` | b | 1 | above 0, to 10^6 |
-/// | `trust_region` (0 is the ablation NTR) | lambda | 0.1/64 | 0 to 100 |
+/// | `trust_region` (0 is the ablation NTR) | lambda | 0.2/64 | 0 to 100 |
 /// | `proximal` | 1/gamma | 100/64 | 0.001 to 10^6 |
-/// | `constraint_penalty` (rise in an epoch; 0 is NDC) | t1 | 0.1/64 | 0 to 10^6 |
+/// | `constraint_penalty` (rise in an epoch; 0 is NDC) | t1 | 0.002 | 0 to 10^6 |
 /// | `grounding_penalty` (rise in an epoch; 0 is NDC) | t2 | 0.02 | 0 to 10^6 |
+/// | `warm_up` (epochs) | | 10 | 0 to 10^6 |
 /// | `network_weight` | alpha | 0.5 | 10^-6 to 10^6 |
 /// | `one_hot_weight` | rho | 0 | 0 to 100 |
 /// | `order` | | `printed` | `printed`, `authors` |
@@ -79,6 +81,9 @@ pub struct JointSettings {
     pub constraint_penalty: f64,
     /// How much the pull of symbols towards 0 or 1 rises in an epoch, in equal steps, while any is neither.
     pub grounding_penalty: f64,
+    /// Epochs before the two penalties begin to rise: the network should read most pictures before rows are
+    /// made to choose.
+    pub warm_up: u64,
     /// How much grounding trusts the network, against the rows.
     pub network_weight: Course,
     /// How strongly rows are kept from saying that a picture shows one thing, which the encoding says
@@ -105,10 +110,11 @@ impl Default for JointSettings {
             epochs: 30,
             batch: 64,
             sum: 1.0,
-            trust_region: 0.1 / 64.0,
+            trust_region: 0.2 / 64.0,
             proximal: 100.0 / 64.0,
-            constraint_penalty: 0.1 / 64.0,
+            constraint_penalty: 0.002,
             grounding_penalty: 0.02,
+            warm_up: 10,
             network_weight: Course::fixed(0.5),
             one_hot_weight: 0.0,
             order: Order::Printed,
@@ -156,6 +162,7 @@ impl JointSettings {
         within("proximal", proximal, (1e-3..=1e6).contains(&proximal), "0.001 to 1000000")?;
         up_to("constraint_penalty", self.constraint_penalty, 1e6, "0 to 1000000")?;
         up_to("grounding_penalty", self.grounding_penalty, 1e6, "0 to 1000000")?;
+        up_to("warm_up", self.warm_up as f64, 1e6, "0 to 1000000")?;
         let Course { first, last } = self.network_weight;
         for (key, value) in [("network_weight.first", first), ("network_weight.last", last)] {
             within(key, value, (1e-6..=1e6).contains(&value), "0.000001 to 1000000")?;
