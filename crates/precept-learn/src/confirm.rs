@@ -52,8 +52,7 @@ pub fn confirm_at(
     {
         return Err((constraint, DropReason::Violated { support: evidence.support(), first }));
     }
-    let needed =
-        needed(examples.variables(), constraint.len(), constraint.negated_count() > 0, false_alarm);
+    let needed = needed(examples.variables(), constraint.len(), constraint.negated_count() > 0, false_alarm);
     let expected = evidence.expected_violations;
     if expected < needed {
         return Err((constraint, DropReason::Chance { expected, needed }));

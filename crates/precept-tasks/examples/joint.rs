@@ -113,7 +113,8 @@ fn judged(constraints: &[Constraint], truth: &RuleSet) -> String {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let Arguments { order, boards, givens, seeds, joint, network, perception, minutes, verbose } = arguments()?;
+    let Arguments { order, boards, givens, seeds, joint, network, perception, minutes, verbose } =
+        arguments()?;
     let (side, truth, mnist) = (sudoku::side(order), sudoku::true_rules(order), Mnist::embedded());
     println!("{} true rules of rank {}; {:?}", truth.len(), truth.rank(), joint);
     println!("        rows                      confirmed");

@@ -132,7 +132,10 @@ fn product(left: MatRef<'_, f64>, right: MatRef<'_, f64>) -> Mat<f64> {
 /// Every entry times `scale`, put back into 0..1.
 fn clamped(mut matrix: Mat<f64>, scale: f64) -> Mat<f64> {
     for column in 0..matrix.ncols() {
-        matrix.col_as_slice_mut(column).iter_mut().for_each(|value| *value = (*value * scale).clamp(0.0, 1.0));
+        matrix
+            .col_as_slice_mut(column)
+            .iter_mut()
+            .for_each(|value| *value = (*value * scale).clamp(0.0, 1.0));
     }
     matrix
 }

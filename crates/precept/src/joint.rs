@@ -268,7 +268,10 @@ impl<'a> Joint<'a> {
 }
 
 /// The sights of examples in turn, each with the place of its example among them.
-pub(crate) fn sights<'s>(scenes: &'s Scenes, batch: &'s [usize]) -> impl Iterator<Item = (usize, Sight)> + 's {
+pub(crate) fn sights<'s>(
+    scenes: &'s Scenes,
+    batch: &'s [usize],
+) -> impl Iterator<Item = (usize, Sight)> + 's {
     batch.iter().enumerate().flat_map(|(at, &example)| scenes.sights(example).iter().map(move |&s| (at, s)))
 }
 
@@ -280,4 +283,93 @@ fn boolean_share<'v>(values: impl IntoIterator<Item = &'v f64>) -> f64 {
         boolean += u64::from(is_boolean(value));
     }
     boolean as f64 / all.max(1) as f64
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::JointSettings;
+    use precept_learn::{Examples, Quiet};
+    use precept_logic::{Constraint, Var, Variables};
+    use precept_perceive::{Classifier, Network, Settings, Shape};
+
+    /// Two places that show different things: the one is seen, the other known, or the other way about.
+    /// A picture is bright on the left or on the right.
+    pub(crate) fn scenes(count: usize) -> Scenes {
+        let mut random = stream(7, "scenes", 0);
+        let variables = Variables::from_names(["a1", "a2", "b1", "b2"]).unwrap();
+        let places = vec![vec![Var(0), Var(1)], vec![Var(2), Var(3)]];
+        let (mut known, mut sights, mut pixels) = (Vec::new(), Vec::new(), Vec::new());
+        for example in 0..count {
+            let (right, seen): (bool, usize) = (random.random(), random.random_range(0..2));
+            let values = [!right, right, right, !right];
+            known.push((0..4).map(|at| (at / 2 != seen).then_some(values[at])).collect::<Vec<_>>());
+            sights.push(vec![Sight { place: seen as u32, picture: example as u32 }]);
+            let [dark, bright] = [random.random_range(0..90), random.random_range(160..=255)];
+            pixels.extend(if values[2 * seen] { [bright, dark] } else { [dark, bright] });
+        }
+        let known = Examples::from_rows(4, &known);
+        Scenes::new(variables, places, known, sights, Shape::new(2, 1, 1), pixels.into()).unwrap()
+    }
+
+    pub(crate) fn classifier(threads: usize) -> Classifier {
+        let settings = Settings { learning_rate: 0.02, averaging: 0.0, ..Settings::default() };
+        Classifier::new(Network::mlp(2, &[6], 2).unwrap(), settings, threads).unwrap()
+    }
+
+    pub(crate) fn settings() -> JointSettings {
+        let plain =
+            JointSettings { rows: 70, batch: 40, epochs: 40, warm_up: 10, ..JointSettings::default() };
+        JointSettings { constraint_penalty: 0.02, trust_region: 0.01, ..plain }
+    }
+
+    #[test]
+    fn rules_and_readings_come_from_each_other() {
+        let scenes = scenes(400);
+        for order in [Order::Printed, Order::Authors] {
+            let mut classifier = classifier(2);
+            let settings = JointSettings { order, ..settings() }.check().unwrap();
+            let mut joint = Joint::begin(&scenes, &mut classifier, settings).unwrap();
+            let mut last = Metrics::default();
+            while joint.steps_made() < joint.steps() {
+                last = joint.step(&Quiet).unwrap();
+            }
+            assert_eq!(last.get("boolean_weights"), Some(1.0));
+            assert!(last.get("rank").unwrap() >= 3.0, "{last:?}");
+            let completed = joint.completed_examples().unwrap();
+            let rules = joint.rules(&completed);
+            for pair in [[0, 1], [2, 3], [0, 2], [1, 3]] {
+                let rule = Constraint::exactly(1, pair.map(|var| Var(var).positive()));
+                assert!(rules.contains(&rule), "{order:?}: {rule:?}");
+                assert_eq!(precept_learn::tally::evidence(&completed, &rule).0.violated, 0);
+            }
+            assert_eq!(rules.len(), 4);
+        }
+    }
+
+    #[test]
+    fn without_the_penalty_weights_stay_between_0_and_1() {
+        let (scenes, mut classifier) = (scenes(80), classifier(1));
+        let settings = JointSettings { constraint_penalty: 0.0, epochs: 5, ..settings() };
+        let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
+        for step in 1..=joint.steps() {
+            let metrics = joint.step(&Quiet).unwrap();
+            assert_eq!(metrics.get("constraint_penalty"), Some(0.0));
+            assert!(metrics.get("boolean_weights").unwrap() < 1.0);
+            assert_eq!(metrics.get("rank").is_some(), step % 2 == 0);
+        }
+    }
+
+    #[test]
+    fn networks_and_examples_that_do_not_fit() {
+        let settings = settings().check().unwrap();
+        let fault = |scenes: &Scenes, network: Network| {
+            let mut classifier = Classifier::new(network, Settings::default(), 1).unwrap();
+            Joint::begin(scenes, &mut classifier, settings).err().unwrap().to_string()
+        };
+        let other = Network::mlp(2, &[], 3).unwrap();
+        assert_eq!(fault(&scenes(1), other), "the network tells 3 things apart, a picture shows one of 2");
+        assert!(fault(&scenes(1), Network::mlp(3, &[], 2).unwrap()).contains("the network takes"));
+        assert_eq!(fault(&scenes(0), Network::mlp(2, &[], 2).unwrap()), "none of 0 examples has a picture");
+    }
 }

@@ -17,7 +17,8 @@ use crate::{Joint, RowBounds};
 impl Joint<'_> {
     /// The different rows, weights above one half counting as 1, without empty ones.
     pub(crate) fn distinct_rows(&self) -> Vec<Vec<Lit>> {
-        let rows: BTreeSet<Vec<usize>> = self.soft.binarised().into_iter().filter(|r| !r.is_empty()).collect();
+        let rows: BTreeSet<Vec<usize>> =
+            self.soft.binarised().into_iter().filter(|r| !r.is_empty()).collect();
         rows.iter().map(|row| row.iter().map(|&at| Var(at as u32).positive()).collect()).collect()
     }
 

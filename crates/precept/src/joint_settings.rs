@@ -148,10 +148,10 @@ impl JointSettings {
             true => Ok(()),
             false => Err(SettingsError { key, value: value.to_string(), range }),
         };
-        let count = |key, value: u64, most: u64, range| {
-            within(key, value as f64, (1..=most).contains(&value), range)
-        };
-        let up_to = |key, value: f64, most: f64, range| within(key, value, (0.0..=most).contains(&value), range);
+        let count =
+            |key, value: u64, most: u64, range| within(key, value as f64, (1..=most).contains(&value), range);
+        let up_to =
+            |key, value: f64, most: f64, range| within(key, value, (0.0..=most).contains(&value), range);
         count("rows", self.rows as u64, 100_000, "1 to 100000")?;
         count("epochs", self.epochs, 1_000_000, "1 to 1000000")?;
         count("batch", self.batch as u64, 100_000, "1 to 100000")?;

@@ -99,3 +99,62 @@ impl Joint<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::joint::tests::{classifier, scenes, settings};
+    use precept_learn::Quiet;
+
+    /// The state after so many steps, begun anew or from a state.
+    fn after(steps: u64, threads: usize, from: Option<&[u8]>) -> Vec<u8> {
+        let (scenes, mut classifier) = (scenes(200), classifier(threads));
+        // Penalties rise from the beginning, so that they are part of what must come back.
+        let settings = JointSettings { threads, warm_up: 0, ..settings() };
+        let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
+        from.iter().for_each(|state| joint.restore(state).unwrap());
+        while joint.steps_made() < steps {
+            joint.step(&Quiet).unwrap();
+        }
+        joint.settings = JointSettings { threads: 1, ..settings }.check().unwrap();
+        joint.state().unwrap()
+    }
+
+    #[test]
+    fn what_is_taken_up_ends_as_if_nothing_had_happened() {
+        let whole = after(37, 1, None);
+        assert_eq!(whole, after(37, 2, None), "two threads");
+        for (first, second) in [(1, 1), (1, 2), (2, 2)] {
+            // Not at the end of an epoch, which has five steps.
+            let half = after(13, first, None);
+            assert_ne!(half, whole);
+            assert_eq!(after(13, second, Some(&half)), half);
+            assert_eq!(after(37, second, Some(&half)), whole, "{first} then {second} threads");
+        }
+    }
+
+    #[test]
+    fn states_of_other_settings_or_damaged_ones_are_refused() {
+        let state = after(3, 1, None);
+        let (scenes, mut classifier) = (scenes(200), classifier(1));
+        let plain = JointSettings { threads: 1, warm_up: 0, ..settings() };
+        for (settings, expected) in [
+            (JointSettings { rows: 9, ..plain }, "saved state: settings: are not those of this training"),
+            (plain, "saved state: "),
+        ] {
+            let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
+            let before = joint.state().unwrap();
+            let damaged = if settings == plain { &state[..state.len() - 9] } else { &state[..] };
+            let message = joint.restore(damaged).unwrap_err().to_string();
+            assert!(message.starts_with(expected), "{message}");
+            assert_eq!(joint.state().unwrap(), before);
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let bytes: Vec<u8> = [0.5, f64::NAN].iter().flat_map(|v| f64::to_le_bytes(*v)).collect();
+        let message = numbers("rows", &bytes, 1.0).unwrap_err().to_string();
+        assert_eq!(message, "saved state: rows: has NaN, not a number from 0 to 1");
+    }
+}
