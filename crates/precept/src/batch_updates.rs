@@ -15,7 +15,7 @@
 //! has |V'w| as large as the group, one that crosses the groups has 0 or 1 in each, so that rho > 0 keeps
 //! rows from learning what is known. (The paper has no such term: rho = 0.)
 //!
-//! Grounding, jointly over z and y ([`ground`]; the known y is written back by the caller):
+//! Grounding, jointly over z and y ([`ground`]; the caller takes z from it and keeps the known y):
 //! ```text
 //! (W W' + alpha I) u = b W e + alpha d + t2 d - (t2/2) e
 //! ```

@@ -26,6 +26,7 @@ mod atomic;
 mod batch_updates;
 pub mod grounding;
 mod joint;
+mod joint_error;
 mod joint_rules;
 mod joint_settings;
 mod joint_state;
@@ -38,7 +39,8 @@ mod table_learner;
 mod task;
 mod trainer;
 
-pub use joint::{Joint, JointError};
+pub use joint::Joint;
+pub use joint_error::JointError;
 pub use joint_settings::{CheckedJoint, Course, JointSettings, RowBounds};
 pub use metrics::Metrics;
 pub use observer::{JsonLines, Observer, StepRecord};
