@@ -210,7 +210,7 @@ impl<'a> Joint<'a> {
     }
 
     /// The symbols of examples that rows and readings agree on.
-    pub(crate) fn grounded(&self, data: &Mat<f64>, penalty: f64) -> Result<Mat<f64>, PerceiveError> {
+    fn grounded(&self, data: &Mat<f64>, penalty: f64) -> Result<Mat<f64>, PerceiveError> {
         let alpha = self.settings.network_weight.at(self.step, self.steps());
         let grounded = self.threads.install(|| ground(&self.soft, data, alpha, penalty));
         grounded.ok_or(PerceiveError::Diverged { step: self.step })

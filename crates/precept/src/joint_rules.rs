@@ -2,7 +2,8 @@
 //!
 //! A row becomes a candidate by rounding its weights. Some rows end between two rules or at none: a
 //! candidate becomes a rule if the training examples confirm it, completed by what the network reads in
-//! their pictures. A reading may be wrong, so that a share of the examples may speak against a rule; and
+//! their pictures. Readings are taken, not grounded symbols, which were made to agree with the very rows
+//! that they would confirm; where both were tried, they confirmed the same rows. A reading may be wrong, so that a share of the examples may speak against a rule; and
 //! they must have been able to do so, as for every rule that is learned ([`precept_learn::confirm_at`]).
 
 use std::collections::BTreeSet;
@@ -28,7 +29,7 @@ impl Joint<'_> {
         rank::rank(rows.iter().map(row), self.scenes.variables().len())
     }
 
-    /// The training examples with what is known and what the network reads, corrected by the rows.
+    /// The training examples with what is known and the likeliest symbol of each sight as the network reads it.
     ///
     /// # Errors
     /// If the network fails.
@@ -38,7 +39,6 @@ impl Joint<'_> {
         let mut rows: Vec<Vec<Option<bool>>> = Vec::with_capacity(all.len());
         for batch in all.chunks(self.settings.batch) {
             let read = self.predicted(batch)?;
-            let grounded = self.grounded(&read, self.penalties[1])?;
             let known = |&example: &usize| {
                 (0..n as u32).map(|var| scenes.known().get(example, Var(var))).collect::<Vec<_>>()
             };
@@ -46,7 +46,7 @@ impl Joint<'_> {
             rows.extend(batch.iter().map(known));
             for (at, sight) in sights(scenes, batch) {
                 let vars = scenes.symbols(sight);
-                let value = |var: &&Var| grounded[(var.index(), at)];
+                let value = |var: &&Var| read[(var.index(), at)];
                 let shown = vars.iter().rev().max_by(|a, b| value(a).total_cmp(&value(b)));
                 vars.iter().for_each(|var| rows[begin + at][var.index()] = Some(Some(var) == shown));
             }

@@ -56,7 +56,7 @@ pub enum RowBounds {
 /// | `one_hot_weight` | rho | 0 | 0 to 100 |
 /// | `order` | | `printed` | `printed`, `authors` |
 /// | `bounds` | b_min, b_max | `fitted` | `fitted`, `share` above 0.5, to 1 |
-/// | `threshold` | k% | 0.9 | above 0.5, to 1 |
+/// | `threshold` | k% | 0.95 | above 0.5, to 1 |
 /// | `false_alarm` | | 0.001 | above 0, to 0.5 |
 /// | `seed` | | 0 | any |
 /// | `threads` | | 2 | 1 to 1,024 |
@@ -119,7 +119,7 @@ impl Default for JointSettings {
             one_hot_weight: 0.0,
             order: Order::Printed,
             bounds: RowBounds::Fitted,
-            threshold: 0.9,
+            threshold: 0.95,
             false_alarm: 1e-3,
             seed: 0,
             threads: 2,
