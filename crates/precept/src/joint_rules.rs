@@ -3,8 +3,9 @@
 //! A row becomes a candidate by rounding its weights. Some rows end between two rules or at none: a
 //! candidate becomes a rule if the training examples confirm it, completed by what the network reads in
 //! their pictures. Readings are taken, not grounded symbols, which were made to agree with the very rows
-//! that they would confirm; where both were tried, they confirmed the same rows. A reading may be wrong, so that a share of the examples may speak against a rule; and
-//! they must have been able to do so, as for every rule that is learned ([`precept_learn::confirm_at`]).
+//! that they would confirm; where both were tried, they confirmed as many rows, true and wrong. A reading
+//! may be wrong, so that a share of the examples may speak against a rule; and they must have been able to
+//! do so, as for every rule that is learned ([`precept_learn::confirm_at`]).
 
 use std::collections::BTreeSet;
 
