@@ -6,6 +6,7 @@
 mod commands;
 mod evidence;
 mod interrupt;
+mod joint_arguments;
 mod output;
 mod present;
 mod progress;

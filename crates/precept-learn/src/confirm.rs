@@ -33,14 +33,26 @@ pub(crate) fn confirm(
     examples: &Examples,
     settings: &Checked,
 ) -> Result<Rule, (Constraint, DropReason)> {
+    confirm_at(constraint, by, examples, settings.threshold, settings.false_alarm)
+}
+
+/// Decides over one candidate of a finder outside of [`crate::learn`]: the rule with its evidence, or why
+/// it is none. `threshold` is the share of deciding examples that must satisfy it, `false_alarm` the
+/// probability of confirming any candidate of its size if the variables were independent.
+pub fn confirm_at(
+    constraint: Constraint,
+    by: &str,
+    examples: &Examples,
+    threshold: f64,
+    false_alarm: f64,
+) -> Result<Rule, (Constraint, DropReason)> {
     let (evidence, first) = tally::evidence(examples, &constraint);
     if let Some(first) = first
-        && evidence.support() < settings.threshold
+        && evidence.support() < threshold
     {
         return Err((constraint, DropReason::Violated { support: evidence.support(), first }));
     }
-    let needed =
-        needed(examples.variables(), constraint.len(), constraint.negated_count() > 0, settings.false_alarm);
+    let needed = needed(examples.variables(), constraint.len(), constraint.negated_count() > 0, false_alarm);
     let expected = evidence.expected_violations;
     if expected < needed {
         return Err((constraint, DropReason::Chance { expected, needed }));

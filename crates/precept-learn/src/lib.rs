@@ -55,6 +55,7 @@ pub use allowed_sums::AllowedSums;
 pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
 pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
 pub use completion::{Completion, complete};
+pub use confirm::confirm_at;
 pub use control::{Control, Quiet};
 pub use examples::Examples;
 pub use given::Given;

@@ -161,7 +161,7 @@ fn resumed_training_ends_where_uninterrupted_training_does() {
             let mut first = classifier(16, before);
             let mut staged = Staged::begin(&scenes, &mut first, settings(before), &learner, &Quiet).unwrap();
             go_on(&mut staged, cut);
-            let (state, network) = (staged.state(), staged.perception().save().unwrap());
+            let (state, network) = (staged.state().unwrap(), staged.perception().save().unwrap());
             let mut second = classifier(16, after);
             second.load(&network).unwrap();
             let mut staged = Staged::resume(&scenes, &mut second, settings(after), &learner, &state).unwrap();
@@ -173,7 +173,7 @@ fn resumed_training_ends_where_uninterrupted_training_does() {
     }
     // A state of other examples is refused.
     let mut first = classifier(16, 1);
-    let state = Staged::begin(&scenes, &mut first, settings(1), &learner, &Quiet).unwrap().state();
+    let state = Staged::begin(&scenes, &mut first, settings(1), &learner, &Quiet).unwrap().state().unwrap();
     let others = sudoku::scenes(2, &boards(149, 8), &Mnist::embedded().train, 8).unwrap();
     let refused = Staged::resume(&others, &mut first, settings(1), &learner, &state).err().unwrap();
     assert_eq!(refused.to_string(), "the saved state does not fit: it is that of other examples");

@@ -48,7 +48,7 @@ impl Checkpoint {
             schedule: schedule.name().to_owned(),
             step: schedule.made(),
             network: schedule.perception().save()?,
-            state: schedule.state(),
+            state: schedule.state()?,
         })
     }
 

@@ -23,9 +23,15 @@
 //! ```
 
 mod atomic;
+mod batch_updates;
 mod calibrate;
 mod checkpoint;
 pub mod grounding;
+mod joint;
+mod joint_error;
+mod joint_rules;
+mod joint_settings;
+mod joint_state;
 mod metrics;
 mod observer;
 mod run;
@@ -39,6 +45,9 @@ mod trainer;
 
 pub use calibrate::{Calibration, calibrate};
 pub use checkpoint::Checkpoint;
+pub use joint::Joint;
+pub use joint_error::JointError;
+pub use joint_settings::{CheckedJoint, Course, JointSettings, RowBounds};
 pub use metrics::Metrics;
 pub use observer::{JsonLines, Observer, StepRecord};
 pub use run::{Measurement, Run, RunError};

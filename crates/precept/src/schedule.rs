@@ -11,7 +11,7 @@ use precept_logic::RuleSet;
 use precept_perceive::{PerceiveError, Perception};
 use precept_reason::ReasonError;
 
-use crate::{Checkpoint, Metrics, Observer, Report, Run, RunError, StepRecord, StopReason};
+use crate::{Checkpoint, JointError, Metrics, Observer, Report, Run, RunError, StepRecord, StopReason};
 
 /// Why training could not go on.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +26,9 @@ pub enum TrainError {
     /// The directory of the run.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// Joint training.
+    #[error(transparent)]
+    Joint(#[from] JointError),
     /// No rule was found in what is known.
     #[error("no rule was found in what is known of {0} examples, so nothing says what the pictures show")]
     NoRules(usize),
@@ -55,7 +58,10 @@ pub trait Schedule {
     fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError>;
 
     /// The rules as they are at this point.
-    fn rules(&self) -> RuleSet;
+    ///
+    /// # Errors
+    /// If the network fails, where it is asked for them.
+    fn rules(&mut self) -> Result<RuleSet, TrainError>;
 
     /// What is done after the last step; the rules that it ends in.
     ///
@@ -67,7 +73,10 @@ pub trait Schedule {
     fn perception(&self) -> &dyn Perception;
 
     /// All that has changed since the beginning, except for the network.
-    fn state(&self) -> Vec<u8>;
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn state(&self) -> Result<Vec<u8>, TrainError>;
 }
 
 /// Something that is measured every so many steps, beside what a step itself measures.

@@ -47,6 +47,8 @@ pub struct Staged<'a> {
     settings: StagedSettings,
     learner: &'a Checked,
     problem: Arc<Problem>,
+    /// The rank of the rules.
+    rank: f64,
     /// The sights whose symbols are known, each with its symbol.
     grounded: Vec<(Sight, u16)>,
     /// What is left of a random order of these.
@@ -146,6 +148,7 @@ impl<'a> Staged<'a> {
     ) -> Staged<'a> {
         let (grounded, order, pixels, targets) = Default::default();
         let mut staged = Staged {
+            rank: problem.rules.rank() as f64,
             scenes,
             perception,
             settings,
@@ -300,11 +303,11 @@ impl Schedule for Staged<'_> {
         let images = self.scenes.gather(batch.iter().map(|(sight, _)| *sight), &mut self.pixels)?;
         let loss = self.perception.fit(images, Targets::new(&self.targets))?;
         self.saved.step += 1;
-        Ok(Metrics::new([("loss", loss), ("grounded", self.grounded())]))
+        Ok(Metrics::new([("loss", loss), ("grounded", self.grounded()), ("rank", self.rank)]))
     }
 
-    fn rules(&self) -> RuleSet {
-        self.problem.rules.clone()
+    fn rules(&mut self) -> Result<RuleSet, TrainError> {
+        Ok(self.problem.rules.clone())
     }
 
     fn conclude(&mut self, control: &dyn Control) -> Result<RuleSet, TrainError> {
@@ -316,9 +319,10 @@ impl Schedule for Staged<'_> {
         self.perception
     }
 
-    fn state(&self) -> Vec<u8> {
+    fn state(&self) -> Result<Vec<u8>, TrainError> {
         let saved = Saved { left: self.order.len(), ..self.saved.clone() };
-        serde_json::to_vec(&(saved, json::write(&self.problem.rules))).expect("numbers and text are JSON")
+        serde_json::to_vec(&(saved, json::write(&self.problem.rules)))
+            .map_err(|error| TrainError::State(error.to_string()))
     }
 }
 

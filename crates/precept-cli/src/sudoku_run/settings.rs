@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use precept::StagedSettings;
+use precept::{JointSettings, StagedSettings};
 use precept_learn::Form;
-use precept_perceive::{Augmentation, Classifier, Network, Optimiser, Settings};
+use precept_perceive::{Augmentation, Classifier, Layer, Network, Optimiser, Settings, Shape};
 use precept_tasks::sudoku;
 use serde::{Deserialize, Serialize};
 
+use crate::joint_arguments::joint_flags;
 use crate::present::quoted;
 
 /// The networks.
@@ -19,6 +20,8 @@ pub enum NetworkName {
     Lenet,
     /// A somewhat larger one, with batch norm.
     Cnn,
+    /// The picture at half its width and height, then 128 hidden units.
+    Mlp,
 }
 
 /// How the rules are looked for.
@@ -56,6 +59,8 @@ pub struct RunSettings {
     pub rules_by: RuleSearch,
     pub network: NetworkName,
     pub staged: StagedSettings,
+    /// Joint training in place of training in stages.
+    pub joint: Option<JointSettings>,
     pub perception: Settings,
 }
 
@@ -71,6 +76,10 @@ impl RunSettings {
         let network = match self.network {
             NetworkName::Lenet => Network::lenet(digits)?,
             NetworkName::Cnn => Network::small_cnn(digits)?,
+            NetworkName::Mlp => Network::new(
+                Shape::new(1, 28, 28),
+                &[Layer::convolution(1, 2).stride(2), Layer::linear(128).relu(), Layer::linear(digits)],
+            )?,
         };
         Ok(Classifier::new(network, self.perception, self.staged.threads)?)
     }
@@ -122,7 +131,11 @@ impl RunSettings {
         if wrong > 0.0 {
             words.push(format!("--wrong-answers {} --doubt {wrong}", self.wrong_answers));
         }
-        words.push(format!("--steps {steps} --seed {seed} --threads {threads}"));
+        words.push(match &self.joint {
+            None => format!("--steps {steps}"),
+            Some(joint) => joint_flags(joint, self.perception.objective),
+        });
+        words.push(format!("--seed {seed} --threads {threads}"));
         words.push(format!("--out {}", quoted(&out.display().to_string())));
         words.join(" ")
     }
@@ -137,6 +150,9 @@ impl RunSettings {
                 sudoku::side(self.order)
             ),
         ];
+        if self.joint.is_some() {
+            known.push("the penalties rise after a warm-up, which the paper does not have".to_owned());
+        }
         if self.staged.wrong > 0.0 {
             known.push(format!(
                 "up to {}% of the answers are taken to be wrong, and only exactly-one rules are looked for",
@@ -160,6 +176,7 @@ pub fn perception(network: NetworkName, seed: u64, steps: u64) -> Settings {
             let augmentation = Augmentation { shift: 2, ..Augmentation::default() };
             Settings { learning_rate: 6e-3, augmentation, ..common }
         }
+        NetworkName::Mlp => Settings { averaging: 0.0, learning_rate: 4e-3, ..common },
         NetworkName::Cnn => Settings {
             optimiser: Optimiser::AdamW,
             learning_rate: 3e-3,
@@ -186,6 +203,7 @@ mod tests {
             wrong_answers: 0.05,
             rules_by: RuleSearch::LeastSquares,
             network: NetworkName::Lenet,
+            joint: None,
             staged: StagedSettings { steps: 8, seed: 3, threads: 1, wrong: 0.1, ..Default::default() },
             perception: perception(NetworkName::Lenet, 3, 8),
         };

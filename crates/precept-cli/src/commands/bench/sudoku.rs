@@ -148,6 +148,7 @@ impl Arguments {
             wrong_answers: 0.0,
             rules_by,
             network,
+            joint: None,
             staged: StagedSettings { steps: self.steps, seed, ..StagedSettings::default() },
             perception: perception(network, seed, self.steps),
         }

@@ -12,6 +12,7 @@ use precept_tasks::sudoku::{self, Judge};
 use serde_json::json;
 
 use crate::Answer;
+use crate::joint_arguments::JointArguments;
 use crate::present::{list_families, quoted, sudoku as show};
 use crate::progress::Progress;
 use crate::report;
@@ -26,6 +27,7 @@ Examples:
   precept train sudoku
   precept train sudoku --boards satnet_10000.csv.xz --steps 1500      the last 1,000 boards are for tests
   precept train sudoku --boards rrn_train.csv.xz --train 9000 --test-boards rrn_eval.csv.xz
+  precept train sudoku --order 2 --schedule joint --train 5000        the paper's own loop, at 4 x 4
   precept train sudoku --resume runs/sudoku-0
 
 Known are which cells are given and the digits of all other cells; the pictures are MNIST's, those for
@@ -54,9 +56,9 @@ pub struct Arguments {
     /// Steps of the network's training.
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(4..=1_000_000))]
     steps: u64,
-    /// The network.
-    #[arg(long, value_enum, default_value_t = NetworkName::Cnn)]
-    network: NetworkName,
+    /// The network [default: cnn, for joint training mlp].
+    #[arg(long, value_enum)]
+    network: Option<NetworkName>,
     /// The share of the answers that may be wrong, such as 5%: they are then evidence, not facts.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     doubt: Option<f64>,
@@ -82,7 +84,7 @@ pub struct Arguments {
     /// Go on with a run that was interrupted or killed, with its own settings.
     #[arg(long, value_name = "RUN", conflicts_with_all = [
         "boards", "test_boards", "train", "test", "order", "mnist", "steps", "network", "doubt", "wrong_answers",
-        "rules_by", "seed", "out", "force",
+        "rules_by", "schedule", "seed", "out", "force",
     ])]
     resume: Option<PathBuf>,
     /// Seconds between two checkpoints.
@@ -91,6 +93,8 @@ pub struct Arguments {
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    joint: JointArguments,
 }
 
 impl Arguments {
@@ -114,6 +118,11 @@ impl Arguments {
             threads: self.threads.unwrap_or(2).into(),
             ..Default::default()
         };
+        let joint = self.joint.settings()?;
+        let default = if joint.is_some() { NetworkName::Mlp } else { NetworkName::Cnn };
+        let network = self.network.unwrap_or(default);
+        let steps = joint.map_or(self.steps, |joint| joint.epochs * (train / joint.batch).max(1) as u64);
+        let perception = perception(network, self.seed, steps);
         Ok(RunSettings {
             boards: place(&self.boards)?,
             test_boards: place(&self.test_boards)?,
@@ -123,9 +132,10 @@ impl Arguments {
             mnist: place(&self.mnist)?,
             wrong_answers: self.wrong_answers,
             rules_by: self.rules_by,
-            network: self.network,
+            network,
             staged,
-            perception: perception(self.network, self.seed, self.steps),
+            joint,
+            perception: precept_perceive::Settings { objective: self.joint.objective(), ..perception },
         })
     }
 }
