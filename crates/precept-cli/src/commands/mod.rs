@@ -3,6 +3,7 @@
 mod bench;
 mod certify;
 mod completions;
+mod data;
 mod eval;
 mod export;
 mod learn;
@@ -27,6 +28,7 @@ pub enum Command {
     Certify(certify::Arguments),
     Train(train::Arguments),
     Eval(eval::Arguments),
+    Data(data::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -43,6 +45,7 @@ impl Command {
             Command::Certify(arguments) => certify::run(&arguments, out),
             Command::Train(arguments) => train::run(&arguments, out),
             Command::Eval(arguments) => eval::run(&arguments, out),
+            Command::Data(arguments) => data::run(&arguments, out),
             Command::Bench(arguments) => bench::run(&arguments, out),
             Command::Completions(arguments) => completions::run(&arguments, out),
             Command::Man(arguments) => man::run(&arguments, out),
