@@ -42,7 +42,7 @@ pub fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> 
 }
 
 /// A board as text: givens in brackets, repaired ones with a mark, and what was repaired.
-fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> anyhow::Result<()> {
+pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> anyhow::Result<()> {
     for row in 0..9 {
         write!(out, "  ")?;
         for column in 0..9 {

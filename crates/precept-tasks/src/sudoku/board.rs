@@ -1,6 +1,7 @@
 //! One board, read from pictures and solved by rules that were learned: the likeliest solution, whether
 //! there is another with the same givens, and why a cell holds what it holds.
 
+use precept_learn::Propagator;
 use precept_logic::{Lit, Problem, RuleSet, UnknownName};
 use precept_perceive::{Images, PerceiveError, Perception, Shape};
 use precept_reason::{Backend, Limits, Piece, Query, ReasonError, Reasoner, Status, Strength, Ties};
@@ -160,6 +161,31 @@ impl BoardSolver {
         Ok(Why::Open)
     }
 
+    /// The last step to a digit that follows from these cells one rule at a time: the rules, and the cells
+    /// that were given or followed before. Nothing if it does not follow so.
+    ///
+    /// # Errors
+    /// If the reasoner fails.
+    pub fn last_step(
+        &mut self,
+        given: &[usize],
+        board: &[u8],
+        cell: usize,
+    ) -> Result<Option<(Vec<usize>, Vec<usize>)>, ReasonError> {
+        let rules = &self.reasoner.problem().rules;
+        let propagator = Propagator::new(rules.variables().len(), rules.constraints().cloned());
+        let others = given.iter().filter(|&&other| other != cell);
+        let mut known: Vec<Lit> = others.map(|&other| self.literal(other, board[other])).collect();
+        let held = self.literal(cell, board[cell]);
+        let state = propagator.run(known.iter().copied());
+        let before: Vec<Lit> = state.fixed().take_while(|&literal| literal != held).collect();
+        if state.is_contradiction() || state.value(held.var()) != Some(true) {
+            return Ok(None);
+        }
+        known.extend(before.into_iter().filter(|literal| !literal.is_negated()));
+        self.conflict(&known, !held)
+    }
+
     /// Rules, and cells of what is known, that contradict an assumption, none of them to spare. Rules near
     /// the assumption are tried first, since a person follows a few steps more easily than many: one of its
     /// own with its neighbours, then all of its own with theirs, then all there are.
@@ -230,7 +256,7 @@ impl BoardSolver {
 mod tests {
     use super::*;
     use crate::sudoku::{Puzzle, Spread, generate, hard_puzzles, puzzles, reading, true_rules, with_givens};
-    use precept_learn::{Propagator, Quiet};
+    use precept_learn::Quiet;
     use precept_reason::Backend;
 
     fn solver() -> BoardSolver {
@@ -260,13 +286,13 @@ mod tests {
     /// What is named forces the digit, and nothing of it is to spare.
     #[test]
     fn explanations_are_sound_and_minimal() {
-        let mut solver = solver();
+        let (mut solver, all) = (solver(), true_rules(3));
         let hard = hard_puzzles().remove(0);
         let easy = puzzles(3, &Spread::SATNET, 1, 1, &Quiet).unwrap().remove(0);
-        for puzzle in [easy, hard] {
+        for (puzzle, step) in [(easy, 9), (hard, 40)] {
             let board = puzzle.solution.digits();
             let readings = reading::read(&puzzle, 0, 1, 1);
-            for cell in (0..81).filter(|&cell| puzzle.givens.digits()[cell] == 0).step_by(9) {
+            for cell in (0..81).filter(|&cell| puzzle.givens.digits()[cell] == 0).step_by(step) {
                 let Why::Forced { rules, givens } = solver.why(&readings, board, cell).unwrap() else {
                     panic!("a puzzle with one solution forces every cell");
                 };
@@ -274,10 +300,11 @@ mod tests {
                     let literal = |&cell: &usize| solver.literal(cell, board[cell]);
                     let known: Vec<Lit> = givens.iter().map(literal).collect();
                     let assumption = !solver.literal(cell, board[cell]);
-                    let chosen = rules.iter().map(|&rule| true_rules(3).rules()[rule].clone());
+                    let chosen = rules.iter().map(|&rule| all.rules()[rule].clone());
                     let part = RuleSet::with_rules(variables_with_box(3), chosen);
                     let mut reasoner = Backend::Batsat.load(Problem::from(part)).unwrap();
-                    let query = Query::fixed(known.into_iter().chain([assumption]));
+                    let fixed = known.into_iter().chain([assumption]).collect();
+                    let query = Query { fixed, ties: Ties::Any, explain: false, ..Query::default() };
                     reasoner.solve(&query).unwrap().solution.is_some()
                 };
                 assert!(!leaves_other(&rules, &givens));
@@ -304,7 +331,19 @@ mod tests {
         let literals = given(&puzzle).into_iter().map(|cell| solver.literal(cell, board[cell]));
         let first = propagator.run(literals).fixed().find(|literal| !literal.is_negated()).unwrap();
         let why = solver.why(&readings, board, first.var().index() / 9).unwrap();
-        assert!(matches!(&why, Why::Forced { rules, givens } if rules.len() <= 9 && givens.len() <= 8), "{why:?}");
+        assert!(
+            matches!(&why, Why::Forced { rules, givens } if rules.len() <= 9 && givens.len() <= 8),
+            "{why:?}"
+        );
+        // And so is the last step to any cell that follows.
+        let mut followed = 0;
+        for cell in 0..81 {
+            if let Some((rules, cells)) = solver.last_step(&given(&puzzle), board, cell).unwrap() {
+                assert!(rules.len() <= 9 && cells.len() <= 8 && !cells.contains(&cell));
+                followed += 1;
+            }
+        }
+        assert!(followed > 50, "{followed}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! matter. Ink that is strong for this board and hangs together is a digit; lines that reach into a cell,
 //! dust and noise are not.
 
-use super::drawing::{THICK_TONE, THIN_TONE, board_size, cell_start};
+use super::drawing::{Face, board_size, cell_start, draw_board};
 use super::lines::spans;
 use super::side;
 use crate::mnist::{PIXELS, SIDE, fit};
@@ -115,23 +115,26 @@ fn some_digit(cells: CellPictures) -> Result<CellPictures, CellsError> {
     if cells.iter().any(Option::is_some) { Ok(cells) } else { Err(CellsError::Blank) }
 }
 
-/// The cells of a board as [`draw_board`](super::draw_board) draws it, on paper or not; nothing if it is another.
+/// The cells of a board as [`draw_board`] draws it, on paper or not; nothing if it is another.
 fn drawn_cells(order: usize, picture: &Picture) -> Option<CellPictures> {
     let (side, size) = (side(order), board_size(order));
     if (picture.width(), picture.height()) != (size, size) {
         return None;
     }
-    let flip = if picture.at(0, 0) == THICK_TONE { 0 } else { 255 };
-    let inside = |at: usize| (0..side).any(|n| (cell_start(order, n)..cell_start(order, n) + SIDE).contains(&at));
+    let blank = draw_board(order, &vec![Face::Blank; side * side]);
+    let flip = picture.at(0, 0) ^ blank.at(0, 0);
+    let inside =
+        |at: usize| (0..side).any(|n| (cell_start(order, n)..cell_start(order, n) + SIDE).contains(&at));
     let inside: Vec<bool> = (0..size).map(inside).collect();
-    let is_line = |at: usize| [THICK_TONE, THIN_TONE].contains(&(picture.pixels()[at] ^ flip));
-    if !(0..size * size).all(|at| (inside[at % size] && inside[at / size]) || is_line(at)) {
+    let is_line = |at: usize| picture.pixels()[at] ^ flip == blank.pixels()[at];
+    if ![0, 255].contains(&flip)
+        || !(0..size * size).all(|at| (inside[at % size] && inside[at / size]) || is_line(at))
+    {
         return None;
     }
     let cell = |cell: usize| {
         let (x, y) = (cell_start(order, cell % side), cell_start(order, cell / side));
-        let pixels: Vec<u8> =
-            (0..PIXELS).map(|at| picture.at(x + at % SIDE, y + at / SIDE) ^ flip).collect();
+        let pixels: Vec<u8> = (0..PIXELS).map(|at| picture.at(x + at % SIDE, y + at / SIDE) ^ flip).collect();
         pixels.iter().any(|&tone| tone > 0).then_some(pixels)
     };
     Some((0..side * side).map(cell).collect())
@@ -174,9 +177,8 @@ fn ink(patch: &Picture, is_dark_ink: bool) -> Picture {
 fn digit(ink: &Picture, threshold: u8) -> Option<Vec<u8>> {
     let (width, height) = (ink.width(), ink.height());
     let parts = parts(ink, threshold);
-    let largest = parts.iter().map(Vec::len).max().filter(|size| {
-        *size as f64 >= COVERED * (width * height) as f64
-    })?;
+    let largest =
+        parts.iter().map(Vec::len).max().filter(|size| *size as f64 >= COVERED * (width * height) as f64)?;
     let kept: Vec<usize> = parts.into_iter().filter(|part| 20 * part.len() >= largest).flatten().collect();
     // The strokes' own strength, and what is left of their soft edges around them.
     let strokes: Vec<u8> = kept.iter().map(|&at| ink.pixels()[at]).collect();
@@ -237,7 +239,7 @@ mod tests {
     use super::*;
     use crate::mnist::Mnist;
     use crate::stream;
-    use crate::sudoku::{Face, Spread, draw_board, on_paper, puzzles};
+    use crate::sudoku::{Spread, on_paper, puzzles};
     use precept_learn::Quiet;
     use rand::RngExt;
     use rand::seq::IndexedRandom;
@@ -296,8 +298,10 @@ mod tests {
                 (0.8, 0.4, 5.0, 0.6),
             ] {
                 for picture in [on_paper(board), board.clone()] {
-                    let found = cells_of_board(3, &seen(&picture, scale, shadow, noise, contrast, item)).unwrap();
-                    let is_given = |cells: &CellPictures| cells.iter().map(Option::is_some).collect::<Vec<_>>();
+                    let found =
+                        cells_of_board(3, &seen(&picture, scale, shadow, noise, contrast, item)).unwrap();
+                    let is_given =
+                        |cells: &CellPictures| cells.iter().map(Option::is_some).collect::<Vec<_>>();
                     assert_eq!(is_given(&found), is_given(cells), "board {item}, {scale} {shadow} {noise}");
                     for (found, drawn) in found.iter().flatten().zip(cells.iter().flatten()) {
                         let both = found.iter().zip(drawn);

@@ -10,10 +10,10 @@ use crate::picture::Picture;
 const THICK: usize = 3;
 
 /// The tone of thick lines.
-pub(super) const THICK_TONE: u8 = 255;
+const THICK_TONE: u8 = 255;
 
 /// The tone of thin lines.
-pub(super) const THIN_TONE: u8 = 120;
+const THIN_TONE: u8 = 120;
 
 /// Pixels between the boards of a sheet.
 const GAP: usize = 14;

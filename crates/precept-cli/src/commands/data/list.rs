@@ -52,7 +52,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         return Ok(Answer::Yes);
     }
     writeln!(out, "MNIST, pictures of handwritten digits, 28 x 28 pixels, part of the program:\n")?;
-    let titles = ["images", "of 0", "of 1", "of 2", "of 3", "of 4", "of 5", "of 6", "of 7", "of 8", "of 9", "all"];
+    let titles =
+        ["images", "of 0", "of 1", "of 2", "of 3", "of 4", "of 5", "of 6", "of 7", "of 8", "of 9", "all"];
     let row = |(name, digits): (&str, &Digits)| {
         let numbers = counts(digits).into_iter().chain([digits.len()]).map(|count| count.to_string());
         std::iter::once(name.to_owned()).chain(numbers).collect::<Vec<String>>()
