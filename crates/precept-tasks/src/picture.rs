@@ -102,7 +102,6 @@ impl Picture {
     pub fn resampled(&self, left: f64, top: f64, right: f64, bottom: f64, size: (usize, usize)) -> Picture {
         let columns = weights(left, right, size.0, self.width);
         let rows = weights(top, bottom, size.1, self.height());
-        let mut pixels = Vec::with_capacity(size.0 * size.1);
         // Rows are shortened first, each once.
         let (first, last) = (rows[0][0].0, rows[size.1 - 1].last().map_or(0, |w| w.0));
         let short: Vec<Vec<f64>> = (first..=last)
@@ -111,12 +110,11 @@ impl Picture {
                 columns.iter().map(|w| w.iter().map(|(x, share)| f64::from(line[*x]) * share).sum()).collect()
             })
             .collect();
-        for row in &rows {
-            for x in 0..size.0 {
-                let tone: f64 = row.iter().map(|(y, share)| short[y - first][x] * share).sum();
-                pixels.push(tone.round().clamp(0.0, 255.0) as u8);
-            }
-        }
+        let pixel = |row: &[(usize, f64)], x: usize| {
+            let tone: f64 = row.iter().map(|(y, share)| short[y - first][x] * share).sum();
+            tone.round().clamp(0.0, 255.0) as u8
+        };
+        let pixels = rows.iter().flat_map(|row| (0..size.0).map(|x| pixel(row, x))).collect();
         Picture { width: size.0, pixels }
     }
 

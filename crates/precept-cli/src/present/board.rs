@@ -4,7 +4,7 @@ use std::io::Write;
 
 use precept_logic::{Problem, sentence};
 use precept_reason::Status;
-use precept_tasks::sudoku::Why;
+use precept_tasks::sudoku::{Grounds, Why};
 use serde_json::{Value, json};
 
 use super::{count, sudoku};
@@ -20,7 +20,7 @@ pub struct BoardAnswer {
     /// Whether the same givens have another solution.
     pub other: Other,
     /// A cell, why it holds its digit, and the last step to it.
-    pub why: Option<(usize, Why, Option<(Vec<usize>, Vec<usize>)>)>,
+    pub why: Option<(usize, Why, Option<Grounds>)>,
 }
 
 /// Whether there is another solution.
@@ -80,7 +80,7 @@ impl BoardAnswer {
         &self,
         problem: &Problem,
         board: &[u8],
-        (cell, why, step): (usize, &Why, Option<&(Vec<usize>, Vec<usize>)>),
+        (cell, why, step): (usize, &Why, Option<&Grounds>),
         show: usize,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
@@ -90,29 +90,30 @@ impl BoardAnswer {
         } else {
             writeln!(out)?;
         }
-        let (rules, cells) = match why {
+        let grounds = match why {
             Why::Open => {
                 writeln!(out, "{name}: the rules and the other givens leave more than {digit}.")?;
                 return Ok(());
             }
-            Why::Forced { rules, givens } => {
+            Why::Forced(grounds) => {
                 write!(out, "{name} must be {digit}")?;
-                (rules, givens)
+                grounds
             }
-            Why::Excluded { read, rules, givens } => {
+            Why::Excluded(read, grounds) => {
                 write!(out, "{name} cannot be {read}")?;
-                (rules, givens)
+                grounds
             }
         };
-        write!(out, ", by {} and {}", count(rules.len(), "rule"), count(cells.len(), "given"))?;
-        let (rules, cells) = match (why, step) {
-            (Why::Forced { .. }, Some((last, before))) if rules.len() > MANY => {
+        let (rules, givens) = (grounds.rules.len(), grounds.cells.len());
+        write!(out, ", by {} and {}", count(rules, "rule"), count(givens, "given"))?;
+        let Grounds { rules, cells } = match (why, step) {
+            (Why::Forced(_), Some(step)) if rules > MANY => {
                 writeln!(out, ", in many steps. The last one:")?;
-                (last, before)
+                step
             }
             _ => {
                 writeln!(out, ":")?;
-                (rules, cells)
+                grounds
             }
         };
         let is_given = |cell: usize| self.readings.iter().any(|(given, ..)| *given == cell);
@@ -170,10 +171,10 @@ impl BoardAnswer {
             object["other_solution"] = with(cell, "digit", json!(digit));
         }
         if let Some((cell, why, step)) = &self.why {
-            let (kind, rules, givens) = match why {
-                Why::Forced { rules, givens } => ("forced", &rules[..], &givens[..]),
-                Why::Excluded { rules, givens, .. } => ("excluded", &rules[..], &givens[..]),
-                Why::Open => ("open", &[][..], &[][..]),
+            let (kind, grounds) = match why {
+                Why::Forced(grounds) => ("forced", Some(grounds)),
+                Why::Excluded(_, grounds) => ("excluded", Some(grounds)),
+                Why::Open => ("open", None),
             };
             let all = &problem.rules;
             let words = |rules: &[usize]| {
@@ -185,11 +186,10 @@ impl BoardAnswer {
             };
             let mut explanation = with(*cell, "digit", json!(board[*cell]));
             explanation["kind"] = json!(kind);
-            explanation["rules"] = json!(words(rules));
-            explanation["givens"] = json!(held(givens));
-            if let Some((rules, cells)) = step {
-                explanation["last_step"] = json!({ "rules": words(rules), "cells": held(cells) });
-            }
+            let told =
+                |grounds: &Grounds| json!({ "rules": words(&grounds.rules), "cells": held(&grounds.cells) });
+            explanation["grounds"] = json!(grounds.map(told));
+            explanation["last_step"] = json!(step.as_ref().map(told));
             object["explanation"] = explanation;
         }
         object

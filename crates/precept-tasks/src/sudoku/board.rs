@@ -45,25 +45,22 @@ pub enum BoardError {
     Reason(#[from] ReasonError),
 }
 
-/// Why a cell holds its digit. Rules are known by their places in the rule set, givens by their cells.
+/// What a digit follows from; none of it can be left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grounds {
+    /// Rules, by their places in the rule set.
+    pub rules: Vec<usize>,
+    /// Cells whose digits are known.
+    pub cells: Vec<usize>,
+}
+
+/// Why a cell holds its digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// These rules and givens leave no other digit; none of them can be left out.
-    Forced {
-        /// The rules.
-        rules: Vec<usize>,
-        /// The cells of the givens.
-        givens: Vec<usize>,
-    },
-    /// Others are left, but not the one that was read, by these rules and givens.
-    Excluded {
-        /// The digit that was read.
-        read: u8,
-        /// The rules.
-        rules: Vec<usize>,
-        /// The cells of the givens.
-        givens: Vec<usize>,
-    },
+    /// Rules and givens leave no other digit.
+    Forced(Grounds),
+    /// Others are left, but not the one that was read.
+    Excluded(u8, Grounds),
     /// Rules and givens leave other digits: this one is the likeliest, or one of several.
     Open,
 }
@@ -148,14 +145,14 @@ impl BoardSolver {
         let others = readings.iter().map(|reading| reading.cell).filter(|&other| other != cell);
         let known: Vec<Lit> = others.map(|other| self.literal(other, board[other])).collect();
         let held = self.literal(cell, board[cell]);
-        if let Some((rules, givens)) = self.conflict(&known, !held)? {
-            return Ok(Why::Forced { rules, givens });
+        if let Some(grounds) = self.conflict(&known, !held)? {
+            return Ok(Why::Forced(grounds));
         }
         let read = readings.iter().find(|reading| reading.cell == cell).map_or(0, |r| r.digit() as u8);
         if read > 0 && read != board[cell] {
             let read_literal = self.literal(cell, read);
-            if let Some((rules, givens)) = self.conflict(&known, read_literal)? {
-                return Ok(Why::Excluded { read, rules, givens });
+            if let Some(grounds) = self.conflict(&known, read_literal)? {
+                return Ok(Why::Excluded(read, grounds));
             }
         }
         Ok(Why::Open)
@@ -171,7 +168,7 @@ impl BoardSolver {
         given: &[usize],
         board: &[u8],
         cell: usize,
-    ) -> Result<Option<(Vec<usize>, Vec<usize>)>, ReasonError> {
+    ) -> Result<Option<Grounds>, ReasonError> {
         let rules = &self.reasoner.problem().rules;
         let propagator = Propagator::new(rules.variables().len(), rules.constraints().cloned());
         let others = given.iter().filter(|&&other| other != cell);
@@ -189,11 +186,7 @@ impl BoardSolver {
     /// Rules, and cells of what is known, that contradict an assumption, none of them to spare. Rules near
     /// the assumption are tried first, since a person follows a few steps more easily than many: one of its
     /// own with its neighbours, then all of its own with theirs, then all there are.
-    fn conflict(
-        &mut self,
-        known: &[Lit],
-        assumption: Lit,
-    ) -> Result<Option<(Vec<usize>, Vec<usize>)>, ReasonError> {
+    fn conflict(&mut self, known: &[Lit], assumption: Lit) -> Result<Option<Grounds>, ReasonError> {
         let rules = &self.reasoner.problem().rules;
         let mut of_variable = vec![Vec::new(); rules.variables().len()];
         for (number, rule) in rules.constraints().enumerate() {
@@ -209,13 +202,13 @@ impl BoardSolver {
         let mut tries: Vec<Vec<bool>> = own.iter().map(|&rule| near(&[rule])).collect();
         let singles = tries.len();
         tries.extend([near(own), vec![true; rules.len()]]);
-        let mut best: Option<(Vec<usize>, Vec<usize>)> = None;
+        let mut best: Option<Grounds> = None;
         for (number, near) in tries.into_iter().enumerate() {
             if number >= singles && best.is_some() {
                 break;
             }
             let found = self.conflict_within(&near, known, assumption)?;
-            let size = |(rules, givens): &(Vec<usize>, Vec<usize>)| rules.len() + givens.len();
+            let size = |grounds: &Grounds| grounds.rules.len() + grounds.cells.len();
             if let Some(found) = found
                 && best.as_ref().is_none_or(|best| size(&found) < size(best))
             {
@@ -230,24 +223,24 @@ impl BoardSolver {
         near: &[bool],
         known: &[Lit],
         assumption: Lit,
-    ) -> Result<Option<(Vec<usize>, Vec<usize>)>, ReasonError> {
+    ) -> Result<Option<Grounds>, ReasonError> {
         // A rule that costs nothing to break takes no part.
         let strength = Strength::Each(near.iter().map(|&near| if near { None } else { Some(0) }).collect());
         let fixed = known.iter().copied().chain([assumption]).collect();
         let answer = self.reasoner.solve(&Query { fixed, strength, explain: true, ..self.query() })?;
         let side = side(self.order);
         Ok(answer.conflict.map(|conflict| {
-            let (mut rules, mut givens) = (Vec::new(), Vec::new());
+            let mut grounds = Grounds { rules: Vec::new(), cells: Vec::new() };
             for piece in conflict.pieces {
                 match piece {
-                    Piece::Rule(rule) => rules.push(rule),
+                    Piece::Rule(rule) => grounds.rules.push(rule),
                     Piece::Fixed(literal) if literal != assumption => {
-                        givens.push(literal.var().index() / side);
+                        grounds.cells.push(literal.var().index() / side);
                     }
                     _ => {}
                 }
             }
-            (rules, givens)
+            grounds
         }))
     }
 }
@@ -293,7 +286,9 @@ mod tests {
             let board = puzzle.solution.digits();
             let readings = reading::read(&puzzle, 0, 1, 1);
             for cell in (0..81).filter(|&cell| puzzle.givens.digits()[cell] == 0).step_by(step) {
-                let Why::Forced { rules, givens } = solver.why(&readings, board, cell).unwrap() else {
+                let Why::Forced(Grounds { rules, cells: givens }) =
+                    solver.why(&readings, board, cell).unwrap()
+                else {
                     panic!("a puzzle with one solution forces every cell");
                 };
                 let leaves_other = |rules: &[usize], givens: &[usize]| {
@@ -332,13 +327,13 @@ mod tests {
         let first = propagator.run(literals).fixed().find(|literal| !literal.is_negated()).unwrap();
         let why = solver.why(&readings, board, first.var().index() / 9).unwrap();
         assert!(
-            matches!(&why, Why::Forced { rules, givens } if rules.len() <= 9 && givens.len() <= 8),
+            matches!(&why, Why::Forced(grounds) if grounds.rules.len() <= 9 && grounds.cells.len() <= 8),
             "{why:?}"
         );
         // And so is the last step to any cell that follows.
         let mut followed = 0;
         for cell in 0..81 {
-            if let Some((rules, cells)) = solver.last_step(&given(&puzzle), board, cell).unwrap() {
+            if let Some(Grounds { rules, cells }) = solver.last_step(&given(&puzzle), board, cell).unwrap() {
                 assert!(rules.len() <= 9 && cells.len() <= 8 && !cells.contains(&cell));
                 followed += 1;
             }
@@ -356,8 +351,8 @@ mod tests {
             let Some(wrong) = readings.iter().find(|r| r.digit() as u8 != board[r.cell]) else { continue };
             let why = solver.why(&readings, &board, wrong.cell).unwrap();
             match why {
-                Why::Forced { givens, .. } => assert!(!givens.contains(&wrong.cell)),
-                Why::Excluded { read, .. } => assert_eq!(usize::from(read), wrong.digit()),
+                Why::Forced(grounds) => assert!(!grounds.cells.contains(&wrong.cell)),
+                Why::Excluded(read, _) => assert_eq!(usize::from(read), wrong.digit()),
                 Why::Open => panic!("a given that was read wrongly is in conflict with the others"),
             }
         }

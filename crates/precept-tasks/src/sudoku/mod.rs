@@ -23,7 +23,7 @@ mod spread;
 mod unique;
 mod visual;
 
-pub use board::{BoardError, BoardSolver, Why, read_cells};
+pub use board::{BoardError, BoardSolver, Grounds, Why, read_cells};
 pub use cells::{CellPictures, CellsError, cells_of_board, cells_of_patches};
 pub use check::{PuzzleFault, check};
 pub use drawing::{Face, board_size, draw_board, on_paper, sheet};
