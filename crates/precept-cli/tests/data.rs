@@ -119,7 +119,7 @@ fn faults_of_a_file_are_told() {
 #[test]
 fn pictures_of_boards_are_solved() {
     let bench = Bench::new();
-    let flags = ["train", "sudoku", "--train", "600", "--test", "1", "--steps", "40", "--network", "lenet"];
+    let flags = ["train", "sudoku", "--train", "400", "--test", "1", "--steps", "40", "--network", "lenet"];
     let trained = bench.run(&[&flags[..], &["--out", "run"]].concat());
     assert_eq!((trained.code, trained.err.as_str()), (Some(0), ""));
     let boards = bench.run(&["data", "generate", "--count", "3", "--givens", "40", "--out", "boards.csv"]);
