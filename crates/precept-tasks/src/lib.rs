@@ -8,6 +8,7 @@
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;
+pub mod picture;
 pub mod random_rules;
 pub mod roster;
 pub mod sudoku;

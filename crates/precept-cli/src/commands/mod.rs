@@ -3,6 +3,7 @@
 mod bench;
 mod certify;
 mod completions;
+mod data;
 mod eval;
 mod export;
 mod learn;
@@ -29,6 +30,7 @@ pub enum Command {
     Train(train::Arguments),
     Eval(eval::Arguments),
     Report(report::Arguments),
+    Data(data::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -46,6 +48,7 @@ impl Command {
             Command::Train(arguments) => train::run(&arguments, out),
             Command::Eval(arguments) => eval::run(&arguments, out),
             Command::Report(arguments) => report::run(&arguments, out),
+            Command::Data(arguments) => data::run(&arguments, out),
             Command::Bench(arguments) => bench::run(&arguments, out),
             Command::Completions(arguments) => completions::run(&arguments, out),
             Command::Man(arguments) => man::run(&arguments, out),

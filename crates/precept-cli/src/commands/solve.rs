@@ -1,5 +1,7 @@
 //! `precept solve`: the cheapest assignment that obeys the rules, or why there is none.
 
+mod board;
+
 use std::io::{BufRead, BufReader, Cursor, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +22,9 @@ use crate::present::{Question, count};
 use crate::progress::Progress;
 use crate::rule_file;
 
+/// What cannot be asked of a board.
+const NOT_FOR_BOARDS: [&str; 8] = ["fix", "evidence", "all", "next_best", "unique", "any", "soft", "from"];
+
 /// Find the cheapest assignment that obeys rules, or a smallest conflict.
 #[derive(Args)]
 #[command(after_help = "\
@@ -30,6 +35,8 @@ Examples:
   precept solve puzzle.opb --all 5                     the five cheapest
   precept solve learned.json --soft 3000               rules may be violated, at this price each
   precept solve rules.json --evidence queries.jsonl > answers.jsonl
+  precept solve runs/sudoku-0 board.png --out solved.png      read and solve a picture of a board
+  precept solve runs/sudoku-0 board.png --explain r3c5        why is the digit there?
 
 Evidence is a CSV table with the columns name and probability, cost or fix; or a JSON object
   {\"fix\": {\"a\": true}, \"probability\": {\"b\": 0.9}, \"cost\": {\"not c\": 12}}
@@ -37,12 +44,29 @@ or, in a file .jsonl (or - for standard input), one such object in each line, an
 JSON each. Costs are whole numbers; a probability p costs -1000 ln p. The probabilities of literals of
 which exactly one is true and that add up to 1 are one reading, any other stands by itself.
 
+A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light or light on dark; or with
+--cells a directory with pictures r1c1.png to r9c9.png, where those that are missing or empty are blanks.
+
 Ctrl-C ends the search; the best that was found until then is shown.
 Exit codes: 0 an assignment was found; 1 there is none, or none was found in time, or it is not unique
 with --unique; 2 error.")]
 pub struct Arguments {
     /// Rules or a problem in any format that is read, or a run; `-` is JSON from standard input.
     source: PathBuf,
+    /// A picture of a board (PNG), which a run of visual Sudoku reads and solves.
+    #[arg(value_name = "BOARD.png", conflicts_with_all = NOT_FOR_BOARDS)]
+    picture: Option<PathBuf>,
+    /// With --explain, the cell of the board to explain, such as r3c5.
+    cell: Option<String>,
+    /// A directory with a picture of each cell of a board that is not blank, r1c1.png to r9c9.png.
+    #[arg(long, value_name = "DIR", conflicts_with_all = NOT_FOR_BOARDS)]
+    cells: Option<PathBuf>,
+    /// Draw the solved board as a PNG: digits that were found are printed, repaired givens framed.
+    #[arg(long, short, value_name = "FILE.png")]
+    out: Option<PathBuf>,
+    /// Overwrite the file.
+    #[arg(long)]
+    force: bool,
     /// Fix a variable to 0 or 1; can be given many times.
     #[arg(long, value_name = "NAME=0|1", value_parser = fixed)]
     fix: Vec<(String, bool)>,
@@ -62,7 +86,8 @@ pub struct Arguments {
     /// faster, but whether there are others is not told.
     #[arg(long, conflicts_with_all = ["unique", "all", "next_best"])]
     any: bool,
-    /// Draw the rules that are violated or in conflict, and tell what the search took.
+    /// Draw the rules that are violated or in conflict, and tell what the search took; with a board, tell why
+    /// a cell holds its digit.
     #[arg(long)]
     explain: bool,
     /// Let every rule be violated at this price instead of never.
@@ -107,6 +132,9 @@ enum Source {
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    if let Some(board) = board::Board::of(arguments)? {
+        return board::run(arguments, &board, out);
+    }
     let interrupted = crate::interrupt::flag()?;
     let stdin = Path::new("-");
     if arguments.source == stdin && arguments.evidence.as_deref() == Some(stdin) {

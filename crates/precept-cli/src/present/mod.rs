@@ -2,6 +2,7 @@
 
 mod answer;
 mod assignment;
+pub mod board;
 pub mod json;
 mod listing;
 mod piece;

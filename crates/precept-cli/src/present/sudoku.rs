@@ -171,7 +171,7 @@ pub fn print_by_givens(
 }
 
 /// A board as text: givens in brackets, repaired ones with a mark, and what was repaired.
-fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> anyhow::Result<()> {
+pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> anyhow::Result<()> {
     let side = answer.len().isqrt();
     let order = side.isqrt();
     let is_edge = |at: usize| at + 1 < side && (at + 1).is_multiple_of(order);

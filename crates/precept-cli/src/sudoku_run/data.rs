@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::ensure;
 use precept::Scenes;
+use precept_learn::Quiet;
 use precept_tasks::mnist::Mnist;
 use precept_tasks::sudoku::{self, Puzzle};
 
@@ -63,10 +64,10 @@ fn boards(settings: &RunSettings) -> anyhow::Result<(Vec<Puzzle>, Vec<Puzzle>)> 
     let RunSettings { train, test, order, .. } = *settings;
     ensure!(train > 0 && test > 0, "there must be boards to train on and boards to test on");
     let Some(file) = settings.boards.as_deref() else {
-        let grids = sudoku::generate(order, train + test, settings.seed());
+        let (all, seed) = (train + test, settings.seed());
         let mut puzzles = match order {
-            2 => sudoku::with_givens(&grids, 5..=9, settings.seed()),
-            _ => sudoku::with_unique_solution(&grids, 36, settings.seed())?,
+            2 => sudoku::with_givens(&sudoku::generate(order, all, seed), 5..=9, seed),
+            _ => sudoku::puzzles(order, &sudoku::Spread::of_order(order), all, seed, &Quiet)?,
         };
         let test = puzzles.split_off(train);
         return Ok((puzzles, test));
@@ -87,16 +88,15 @@ fn boards(settings: &RunSettings) -> anyhow::Result<(Vec<Puzzle>, Vec<Puzzle>)> 
 
 /// The boards of a file.
 pub fn read(file: &Path, order: usize) -> anyhow::Result<Vec<Puzzle>> {
-    let puzzles = sudoku::read_file(file).map_err(|error| match error {
-        sudoku::ReadError::Line { .. } => anyhow::anyhow!("{}: {error}", file.display()),
-        error => error.into(),
-    })?;
     let (side, name) = (sudoku::side(order), file.display());
-    ensure!(!puzzles.is_empty(), "{name}: there is no board in it");
-    let is_other = |puzzle: &Puzzle| puzzle.solution.order() != order;
-    if let Some(line) = puzzles.iter().position(is_other) {
-        anyhow::bail!("{name}: line {}: not a board of {side} x {side}", line + 1);
+    let text = sudoku::read_text(file)?;
+    let mut puzzles = Vec::new();
+    for (line, puzzle) in sudoku::read_lines(&text) {
+        let puzzle = puzzle.map_err(|problem| anyhow::anyhow!("{name}: line {line}: {problem}"))?;
+        ensure!(puzzle.solution.order() == order, "{name}: line {line}: not a board of {side} x {side}");
+        puzzles.push(puzzle);
     }
+    ensure!(!puzzles.is_empty(), "{name}: there is no board in it");
     Ok(puzzles)
 }
 

@@ -2,12 +2,14 @@
 //!
 //! The labels are there so that boards can be drawn and judged. No learner sees them.
 
+mod fit;
 mod idx;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use fit::fit;
 pub use idx::IdxError;
 
 /// Rows of an image, and columns.
@@ -96,6 +98,28 @@ static TRAIN_IMAGES: Part = part!("train-images", "idx3");
 static TRAIN_LABELS: Part = part!("train-labels", "idx1");
 static TEST_IMAGES: Part = part!("t10k-images", "idx3");
 static TEST_LABELS: Part = part!("t10k-labels", "idx1");
+
+/// A file that is part of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmbeddedFile {
+    /// Its name.
+    pub name: String,
+    /// How many bytes it has.
+    pub bytes: usize,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The files of MNIST that are part of the program.
+pub fn embedded_files() -> Vec<EmbeddedFile> {
+    use sha2::{Digest, Sha256};
+    let file = |part: &Part| EmbeddedFile {
+        name: format!("{}.gz", part.name()),
+        bytes: part.bytes.len(),
+        sha256: Sha256::digest(part.bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+    };
+    [&TRAIN_IMAGES, &TRAIN_LABELS, &TEST_IMAGES, &TEST_LABELS].map(file).into()
+}
 
 impl Mnist {
     /// The copy that is part of the program.
@@ -224,11 +248,9 @@ mod tests {
 
     #[test]
     fn the_embedded_files_are_those_that_were_published() {
-        use sha2::{Digest, Sha256};
         let readme = include_str!("../../data/mnist/README.md");
-        for part in [&TRAIN_IMAGES, &TRAIN_LABELS, &TEST_IMAGES, &TEST_LABELS] {
-            let sum: String = Sha256::digest(part.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-            let line = format!("sha256 {sum}  {}.gz", part.name());
+        for file in embedded_files() {
+            let line = format!("sha256 {}  {}", file.sha256, file.name);
             assert!(readme.contains(&line), "{line}");
         }
         let mnist = Mnist::embedded();

@@ -29,7 +29,7 @@ pub fn generate(order: usize, count: usize, seed: u64) -> Vec<Grid> {
 }
 
 /// One random complete grid.
-fn draw(order: usize, random: &mut ChaCha8Rng) -> Grid {
+pub(super) fn draw(order: usize, random: &mut ChaCha8Rng) -> Grid {
     let side = side(order);
     let everything = u32::MAX >> (32 - side);
     // The digits that each column has left, as bits.

@@ -4,30 +4,42 @@
 //! solution is known to [`true_rules`] and to the search of [`count_solutions`] alone. They judge, and pose
 //! puzzles to a reasoner; nothing that teaches a learner should call them.
 
+mod board;
+mod cells;
+mod check;
 mod decoding;
+mod drawing;
 mod examples;
 mod generate;
+mod glyphs;
 mod grid;
 mod judge;
+mod lines;
 mod puzzle;
 mod read;
 pub mod reading;
 mod seventeen;
 mod solve;
+mod spread;
 mod unique;
 mod visual;
 
+pub use board::{BoardError, BoardSolver, Grounds, Why, read_cells};
+pub use cells::{CellPictures, CellsError, cells_of_board, cells_of_patches};
+pub use check::{PuzzleFault, check};
 pub use decoding::Decoding;
+pub use drawing::{Face, board_size, draw_board, on_paper, sheet};
 pub use examples::{examples_from_answers, examples_full, with_wrong_digits};
 pub use generate::generate;
 pub use grid::{Grid, GridError};
 pub use judge::{Judge, Judgement, Solved};
 pub use puzzle::{GIVENS, Puzzle, with_givens};
-pub use read::{ReadError, read_csv, read_file};
+pub use read::{ReadError, read_csv, read_file, read_lines, read_text, write_csv};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
+pub use spread::{Spread, SpreadError, puzzles};
 pub use unique::{UniqueError, with_unique_solution};
-pub use visual::scenes;
+pub use visual::{pictures, scenes};
 
 use precept_logic::{Constraint, Expression, Rule, RuleSet, Var, Variables};
 

@@ -26,15 +26,47 @@ pub fn solutions(grid: &Grid, limit: usize) -> Vec<Grid> {
 /// Shows the first solutions, as the one bit left to each cell.
 fn visit(grid: &Grid, limit: usize, show: &mut dyn FnMut(&[u32])) {
     let units = Units::of(grid.order());
-    let mut left = vec![units.everything; grid.digits().len()];
-    let mut placed = Vec::new();
-    for (cell, &digit) in grid.digits().iter().enumerate().filter(|(_, digit)| **digit > 0) {
-        left[cell] = 1 << (digit - 1);
-        placed.push(cell);
-    }
+    let (left, placed) = units.begin(grid);
     if limit > 0 {
-        units.search(left, placed, &mut { limit }, show);
+        units.search(left, placed, &mut Bounds { solutions: limit, nodes: usize::MAX }, show);
     }
+}
+
+/// Whether a grid, which has a solution with `digit` in a blank cell, has one with another digit there;
+/// nothing if the search did not come to its end in so many nodes.
+pub(super) fn has_another(grid: &Grid, blank: usize, digit: u8, nodes: usize) -> Option<bool> {
+    let units = Units::of(grid.order());
+    let (mut left, placed) = units.begin(grid);
+    left[blank] &= !(1 << (digit - 1));
+    let mut bounds = Bounds { solutions: 1, nodes };
+    units.search(left, placed, &mut bounds, &mut |_| {});
+    match bounds {
+        Bounds { solutions: 0, .. } => Some(true),
+        Bounds { nodes: 0, .. } => None,
+        _ => Some(false),
+    }
+}
+
+/// The row, column or box in which a complete grid has a digit twice, in words, and the digit.
+pub(super) fn repeated(grid: &Grid) -> Option<(String, u8)> {
+    let side = side(grid.order());
+    Units::of(grid.order()).units.iter().enumerate().find_map(|(number, unit)| {
+        let mut seen = 0u32;
+        let twice = |&cell: &usize| {
+            let digit = grid.digits()[cell];
+            let is_second = seen >> digit & 1 == 1;
+            seen |= 1 << digit;
+            is_second.then_some(digit)
+        };
+        let kind = ["row", "column", "box"][number / side];
+        unit.iter().find_map(twice).map(|digit| (format!("{kind} {}", number % side + 1), digit))
+    })
+}
+
+/// What is left to find, and to try.
+struct Bounds {
+    solutions: usize,
+    nodes: usize,
 }
 
 /// Which cells must differ.
@@ -73,28 +105,39 @@ impl Units {
         Units { everything: u32::MAX >> (32 - side), peers: (0..side * side).map(peers).collect(), units }
     }
 
-    /// Shows every solution until `limit` of them are left to show. `placed` are the cells whose digit is
-    /// not yet taken from others.
+    /// The digits left to each cell of a grid, and the cells that are given.
+    fn begin(&self, grid: &Grid) -> (Vec<u32>, Vec<usize>) {
+        let bits = |&digit: &u8| if digit > 0 { 1 << (digit - 1) } else { self.everything };
+        let given = (0..grid.digits().len()).filter(|&cell| grid.digits()[cell] > 0);
+        (grid.digits().iter().map(bits).collect(), given.collect())
+    }
+
+    /// Shows every solution until the bounds are reached. `placed` are the cells whose digit is not yet taken
+    /// from others.
     fn search(
         &self,
         mut left: Vec<u32>,
         mut placed: Vec<usize>,
-        limit: &mut usize,
+        bounds: &mut Bounds,
         show: &mut dyn FnMut(&[u32]),
     ) {
+        if bounds.nodes == 0 {
+            return;
+        }
+        bounds.nodes -= 1;
         if !self.settle(&mut left, &mut placed) {
             return;
         }
         let open = (0..left.len()).filter(|&cell| left[cell].count_ones() > 1);
         let Some(cell) = open.min_by_key(|&cell| left[cell].count_ones()) else {
-            *limit -= 1;
+            bounds.solutions -= 1;
             return show(&left);
         };
         let mut digits = left[cell];
-        while digits != 0 && *limit > 0 {
+        while digits != 0 && bounds.solutions > 0 {
             left[cell] = 1 << digits.trailing_zeros();
             digits &= digits - 1;
-            self.search(left.clone(), vec![cell], limit, show);
+            self.search(left.clone(), vec![cell], bounds, show);
         }
     }
 

@@ -4,7 +4,8 @@
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use super::{Grid, Puzzle, count_solutions};
+use super::solve::has_another;
+use super::{Grid, Puzzle};
 use crate::stream;
 
 /// Orders of removal that are tried for one grid.
@@ -31,8 +32,9 @@ pub fn with_unique_solution(grids: &[Grid], givens: usize, seed: u64) -> Result<
         let mut order: Vec<usize> = (0..solution.digits().len()).collect();
         for _ in 0..ORDERS {
             order.shuffle(random);
-            if let Some(givens) = removed(solution, givens, &order) {
-                return Ok(Puzzle { givens, solution: solution.clone() });
+            let (left, count) = removed(solution, givens, &order, usize::MAX);
+            if count <= givens {
+                return Ok(Puzzle { givens: left, solution: solution.clone() });
             }
         }
         Err(UniqueError { item, givens })
@@ -42,8 +44,9 @@ pub fn with_unique_solution(grids: &[Grid], givens: usize, seed: u64) -> Result<
     all.into_iter().collect()
 }
 
-/// The givens that are left when cells are blanked in this order; nothing if too many are left.
-fn removed(solution: &Grid, givens: usize, order: &[usize]) -> Option<Grid> {
+/// The givens that are left, and their number, when cells are blanked in this order until `givens` are left.
+/// A given stays if the others allow another solution, or if that is not known in so many nodes of search.
+pub(super) fn removed(solution: &Grid, givens: usize, order: &[usize], nodes: usize) -> (Grid, usize) {
     let mut grid = solution.clone();
     let mut left = order.len();
     for &blank in order {
@@ -51,12 +54,12 @@ fn removed(solution: &Grid, givens: usize, order: &[usize]) -> Option<Grid> {
             break;
         }
         let fewer = grid.map(|cell, digit| if cell == blank { 0 } else { digit });
-        if count_solutions(&fewer, 2) == 1 {
+        if has_another(&fewer, blank, solution.digits()[blank], nodes) == Some(false) {
             grid = fewer;
             left -= 1;
         }
     }
-    (left <= givens).then_some(grid)
+    (grid, left)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use precept::{SceneError, Scenes, Sight};
 use precept_perceive::Shape;
 use rand::seq::IndexedRandom;
 
-use super::{Puzzle, examples_from_answers, side, variable, variables};
+use super::{CellPictures, Puzzle, examples_from_answers, side, variable, variables};
 use crate::mnist::{self, Digits};
 use crate::stream;
 
@@ -24,19 +24,37 @@ pub fn scenes(order: usize, puzzles: &[Puzzle], digits: &Digits, seed: u64) -> R
     let places = (0..side * side).map(|cell| {
         (1..=side).map(|digit| variable(order, cell / side, cell % side, digit)).collect::<Vec<_>>()
     });
-    let mut sights = Vec::with_capacity(puzzles.len());
-    for (item, puzzle) in puzzles.iter().enumerate() {
-        let random = &mut stream(seed, item);
-        let mut board = Vec::new();
-        for (cell, &digit) in puzzle.givens.digits().iter().enumerate().filter(|(_, digit)| **digit > 0) {
-            let missing =
-                || SceneError::Missing { example: item + 1, what: "picture of", number: digit.into() };
-            let picture = *digits.of_digit(digit).choose(random).ok_or_else(missing)?;
-            board.push(Sight { place: cell as u32, picture });
-        }
-        sights.push(board);
-    }
+    let sights = puzzles.iter().enumerate().map(|(item, puzzle)| sights(puzzle, digits, seed, item));
+    let sights = sights.collect::<Result<Vec<_>, _>>()?;
     let shape = Shape::new(1, mnist::SIDE, mnist::SIDE);
     let known = examples_from_answers(order, puzzles);
     Scenes::new(variables(order), places.collect(), known, sights, shape, digits.pixels())
+}
+
+/// The pictures of a puzzle's givens, as [`scenes`] chooses them for the puzzle of this number.
+///
+/// # Errors
+/// If a digit has no picture.
+pub fn pictures(
+    puzzle: &Puzzle,
+    digits: &Digits,
+    seed: u64,
+    item: usize,
+) -> Result<CellPictures, SceneError> {
+    let mut cells = vec![None; puzzle.givens.digits().len()];
+    for sight in sights(puzzle, digits, seed, item)? {
+        cells[sight.place as usize] = Some(digits.image(sight.picture as usize).to_vec());
+    }
+    Ok(cells)
+}
+
+fn sights(puzzle: &Puzzle, digits: &Digits, seed: u64, item: usize) -> Result<Vec<Sight>, SceneError> {
+    let random = &mut stream(seed, item);
+    let mut board = Vec::new();
+    for (cell, &digit) in puzzle.givens.digits().iter().enumerate().filter(|(_, digit)| **digit > 0) {
+        let missing = || SceneError::Missing { example: item + 1, what: "picture of", number: digit.into() };
+        let picture = *digits.of_digit(digit).choose(random).ok_or_else(missing)?;
+        board.push(Sight { place: cell as u32, picture });
+    }
+    Ok(board)
 }
