@@ -113,7 +113,6 @@ fn doubt(scenes: &Scenes, example: usize, wrong: f64, query: &mut Query) -> Resu
 
 /// Answers the queries of examples, and calls `each` with the example and what `find` makes of a proven
 /// optimum.
-#[expect(clippy::too_many_arguments, reason = "each is what its name says, and they are used at once")]
 fn solve(
     rules: &Arc<Problem>,
     examples: &[usize],

@@ -1,6 +1,8 @@
 //! Training in stages: rules from what is known, grounding by the rules, training of the network,
 //! and rules once more from everything.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use precept_learn::{Checked, Control, Examples, learn};
@@ -164,22 +166,25 @@ impl<'a> Staged<'a> {
         staged
     }
 
-    /// Gathers the sights whose symbols are known.
+    /// Gathers the sights whose symbols are known, without pictures that are held out.
     fn collect(&mut self) {
         self.grounded.clear();
-        let trained = self.scenes.len() - self.held_out().len();
-        for (example, symbols) in self.saved.symbols.iter().enumerate().take(trained) {
+        let held_out = self.held_out();
+        let pictures = held_out.clone().flat_map(|example| self.scenes.sights(example));
+        let pictures: BTreeSet<u32> = pictures.map(|sight| sight.picture).collect();
+        for (example, symbols) in self.saved.symbols.iter().enumerate().take(held_out.start) {
             let sights = self.scenes.sights(example).iter().zip(symbols);
-            self.grounded.extend(sights.filter_map(|(&sight, symbol)| Some((sight, (*symbol)?))));
+            let known = sights.filter_map(|(&sight, symbol)| Some((sight, (*symbol)?)));
+            self.grounded.extend(known.filter(|(sight, _)| !pictures.contains(&sight.picture)));
         }
         self.order.clear();
     }
 
-    /// The examples whose pictures the network is not trained on, so that it can be calibrated on them:
-    /// the last of twenty, at most 200.
-    pub fn held_out(&self) -> std::ops::Range<usize> {
+    /// The examples whose pictures the network is not trained on, in these or in other examples, so that it
+    /// can be calibrated on them: the last of twenty, at most 50.
+    pub fn held_out(&self) -> Range<usize> {
         let all = self.scenes.len();
-        all - (all / 20).min(200)..all
+        all - (all / 20).min(50)..all
     }
 
     /// The share of sights whose symbols are known.
