@@ -1,7 +1,7 @@
 //! Boards of 4 x 4 with pictures of digits, from the answers to a network that reads.
 
 use precept::grounding::{Known, ground_by_evidence, ground_by_reading, ground_by_rules};
-use precept::{Scenes, Schedule, Staged, StagedSettings, TrainError, calibrate, read};
+use precept::{Scenes, Schedule, Staged, StagedSettings, TrainError, Views, calibrate, read, read_in};
 use precept_learn::{Quiet, Settings};
 use precept_logic::{Problem, RuleSet};
 use precept_perceive::{Classifier, Network, Perception, Probabilities};
@@ -84,7 +84,8 @@ fn staged_training_finds_rules_and_digits_whatever_the_threads() {
         let (grounded, wrong) = count(&scenes, &puzzles, staged.symbols());
         assert!(grounded == all && wrong * 50 < all, "{grounded} of {all}, {wrong} wrong");
         let rules = staged.conclude(&Quiet).unwrap();
-        let found = calibrate(&scenes, staged.perception(), staged.held_out(), staged.symbols()).unwrap();
+        let found =
+            calibrate(&scenes, staged.perception(), Views::One, staged.held_out(), staged.symbols()).unwrap();
         let found = found.expect("sights that are grounded");
         assert!(found.pictures > 50 && found.agreement > 0.8 && found.error.1 <= found.error.0 + 0.02);
         (rules, classifier.save().unwrap(), classifier)
@@ -108,6 +109,7 @@ fn staged_training_finds_rules_and_digits_whatever_the_threads() {
         scenes: &held_out,
         puzzles: &puzzles,
         perception: &classifier,
+        views: Views::Five,
         rules: &rules,
         decodings: &decodings,
         confidence_at: Some(1.0),
@@ -118,6 +120,12 @@ fn staged_training_finds_rules_and_digits_whatever_the_threads() {
     assert_eq!(judged.readings.iter().map(Vec::len).sum::<usize>(), judged.givens);
     let all: Vec<usize> = (0..held_out.len()).collect();
     assert_eq!(read(&held_out, &classifier, &all).unwrap().len(), judged.givens);
+    // Five looks agree with one in most pictures, and not in all.
+    let five = read_in(Views::Five, &held_out, &classifier, &all).unwrap();
+    let one = read(&held_out, &classifier, &all).unwrap();
+    let same = five.most_probable().zip(one.most_probable()).filter(|(a, b)| a == b).count();
+    assert!(same < judged.givens && same * 10 > judged.givens * 9, "{same} of {}", judged.givens);
+    assert!(five.rows().all(|row| (row.iter().sum::<f32>() - 1.0).abs() < 1e-5));
     // Each answer of the first way obeys the rules, so its boards are at least those read rightly that
     // leave one solution.
     let [likeliest, pinned, unique, blank, first_guess] = &judged.solved[..] else { panic!("five ways") };

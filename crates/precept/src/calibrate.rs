@@ -9,7 +9,7 @@ use precept_perceive::{Perception, Probabilities, Temperature, calibration_error
 use serde::{Deserialize, Serialize};
 
 use crate::grounding::Symbols;
-use crate::{Scenes, TrainError, read};
+use crate::{Scenes, TrainError, Views, read_in};
 
 /// What pictures outside training say of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,18 +25,19 @@ pub struct Calibration {
     pub error: (f64, f64),
 }
 
-/// Calibrates the network on some examples; nothing if none of their sights is grounded.
+/// Calibrates the network, with so many looks at a picture, on some examples; nothing if none of their sights is grounded.
 ///
 /// # Errors
 /// If the network fails.
 pub fn calibrate(
     scenes: &Scenes,
     perception: &dyn Perception,
+    views: Views,
     examples: Range<usize>,
     symbols: &Symbols,
 ) -> Result<Option<Calibration>, TrainError> {
     let examples: Vec<usize> = examples.collect();
-    let all = read(scenes, perception, &examples)?;
+    let all = read_in(views, scenes, perception, &examples)?;
     let (mut values, mut labels) = (Vec::new(), Vec::new());
     for (row, symbol) in all.rows().zip(examples.iter().flat_map(|&example| &symbols[example])) {
         if let Some(symbol) = symbol {

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use precept_learn::{Checked, Control, Examples, learn};
 use precept_logic::{Problem, RuleSet, Var, json};
-use precept_perceive::{PerceiveError, Perception, Probabilities, Targets};
+use precept_perceive::{Perception, Targets};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::grounding::{Known, Symbols, ground_by_evidence, ground_by_reading, ground_by_rules};
-use crate::{Metrics, Scenes, Schedule, Sight, TrainError};
+use crate::{Metrics, Scenes, Schedule, Sight, TrainError, read};
 
 /// How training in stages goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -329,23 +329,4 @@ impl Schedule for Staged<'_> {
         serde_json::to_vec(&(saved, json::write(&self.problem.rules)))
             .map_err(|error| TrainError::State(error.to_string()))
     }
-}
-
-/// What the network reads in all sights of some examples, in turn.
-///
-/// # Errors
-/// If the network fails.
-pub fn read(
-    scenes: &Scenes,
-    perception: &dyn Perception,
-    examples: &[usize],
-) -> Result<Probabilities, PerceiveError> {
-    let mut values = Vec::new();
-    let mut pixels = Vec::new();
-    for some in examples.chunks(64) {
-        let sights = some.iter().flat_map(|&example| scenes.sights(example)).copied();
-        let images = scenes.gather(sights, &mut pixels)?;
-        values.extend_from_slice(perception.predict(images)?.values());
-    }
-    Ok(Probabilities::new(scenes.classes(), values))
 }

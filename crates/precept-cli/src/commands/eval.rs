@@ -5,7 +5,7 @@ use std::path::{PathBuf, absolute};
 
 use anyhow::bail;
 use clap::Args;
-use precept::{HeldOut, Run};
+use precept::{HeldOut, Run, Views};
 use precept_learn::Control;
 use precept_tasks::sudoku::{Decoding, Judge};
 use precept_tasks::xor::{Score, Xor, XorSettings, control};
@@ -44,6 +44,9 @@ pub struct Arguments {
     /// Also fix readings at least so probable and complete the rest, as the paper proposes.
     #[arg(long, value_name = "PROBABILITY", num_args = 0..=1, default_missing_value = "0.99", value_parser = share)]
     confident: Option<f64>,
+    /// Look at each picture once, not also moved by a pixel to each side.
+    #[arg(long)]
+    one_look: bool,
     /// Also show the figures for each number of givens.
     #[arg(long)]
     by_givens: bool,
@@ -81,6 +84,7 @@ fn sudoku(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Resu
         scenes: &scenes,
         puzzles: &puzzles,
         perception: &classifier,
+        views: if arguments.one_look { Views::One } else { sudoku_run::VIEWS },
         rules: &rules,
         decodings: &decodings,
         confidence_at: arguments.abstain.map(|_| temperature),

@@ -43,6 +43,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         scenes: &scenes,
         puzzles: &puzzles,
         perception: &classifier,
+        views: sudoku_run::VIEWS,
         rules: &rules,
         decodings: &DECODINGS,
         confidence_at: None,

@@ -119,6 +119,7 @@ mod tests {
             scenes: &scenes,
             puzzles: &puzzles,
             perception: &classifier,
+            views: precept::Views::One,
             rules: &rules,
             decodings: &decodings,
             confidence_at: None,

@@ -5,5 +5,5 @@ mod session;
 mod settings;
 
 pub use data::{Data, read};
-pub use session::{Outcome, load, train};
+pub use session::{Outcome, VIEWS, load, train};
 pub use settings::{NetworkName, RuleSearch, RunSettings, perception};

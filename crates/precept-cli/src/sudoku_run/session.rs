@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use precept::{
     Calibration, Checkpoint, Joint, JointSettings, Metrics, Observer, Probe, Run, Schedule, Staged,
-    StopReason, calibrate, follow, read,
+    StopReason, Views, calibrate, follow, read,
 };
 use precept_learn::Control;
 use precept_logic::RuleSet;
@@ -15,6 +15,9 @@ use super::{Data, RunSettings};
 
 /// Training boards whose pictures are read now and then, to show how training goes.
 const WATCHED: usize = 50;
+
+/// How often a picture is looked at once the network is trained.
+pub const VIEWS: Views = Views::Five;
 
 /// What training ended in.
 pub struct Outcome {
@@ -71,7 +74,7 @@ pub fn train(
             }
             let ended = session.follow(&mut schedule, observers)?;
             let (network, held_out) = (schedule.perception(), schedule.held_out());
-            let calibration = calibrate(&data.training, network, held_out, schedule.symbols())?;
+            let calibration = calibrate(&data.training, network, VIEWS, held_out, schedule.symbols())?;
             (ended, schedule.rules_from_known(), schedule.grounded_by_rules(), calibration)
         }
     };

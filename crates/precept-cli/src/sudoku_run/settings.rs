@@ -149,6 +149,7 @@ impl RunSettings {
                  learned like the other rules",
                 sudoku::side(self.order)
             ),
+            "each picture to be read is looked at five times, as it is and moved by a pixel".to_owned(),
         ];
         if self.joint.is_some() {
             known.push("the penalties rise after a warm-up, which the paper does not have".to_owned());

@@ -1,9 +1,10 @@
 //! One board, read from pictures and solved by rules that were learned: the likeliest solution, whether
 //! there is another with the same givens, and why a cell holds what it holds.
 
+use precept::{Views, look};
 use precept_learn::Propagator;
 use precept_logic::{Lit, Problem, RuleSet, UnknownName};
-use precept_perceive::{Images, PerceiveError, Perception, Shape};
+use precept_perceive::{PerceiveError, Perception, Probabilities, Shape};
 use precept_reason::{Backend, Limits, Piece, Query, ReasonError, Reasoner, Status, Strength, Ties};
 
 use super::reading::Reading;
@@ -17,7 +18,8 @@ use crate::mnist;
 pub fn read_cells(cells: &CellPictures, perception: &dyn Perception) -> Result<Vec<Reading>, PerceiveError> {
     let pixels: Vec<u8> = cells.iter().flatten().flatten().copied().collect();
     let shape = Shape::new(1, mnist::SIDE, mnist::SIDE);
-    let probabilities = perception.predict(Images::bytes(shape, &pixels)?)?;
+    let values = look(Views::Five, shape, &pixels, perception)?;
+    let probabilities = Probabilities::new(perception.classes(), values);
     let given = (0..cells.len()).filter(|&cell| cells[cell].is_some());
     let reading = |(cell, row): (usize, &[f32])| Reading {
         cell,

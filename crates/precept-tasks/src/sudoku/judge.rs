@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use precept::{Scenes, Sight, TrainError, read};
+use precept::{Scenes, Sight, TrainError, Views, read_in};
 use precept_learn::Control;
 use precept_logic::{Problem, RuleSet};
 use precept_perceive::{Perception, Probabilities, calibration_error};
@@ -72,6 +72,8 @@ pub struct Judge<'a> {
     pub puzzles: &'a [Puzzle],
     /// The network.
     pub perception: &'a dyn Perception,
+    /// How often each picture is looked at.
+    pub views: Views,
     /// The rules.
     pub rules: &'a RuleSet,
     /// The ways of solving.
@@ -94,7 +96,7 @@ impl Judge<'_> {
         assert_eq!(self.scenes.len(), self.puzzles.len(), "a puzzle for each scene");
         let all: Vec<usize> = (0..self.scenes.len()).collect();
         control.stage("reading", 1);
-        let probabilities = read(self.scenes, self.perception, &all)?;
+        let probabilities = read_in(self.views, self.scenes, self.perception, &all)?;
         let mut likeliest = probabilities.most_probable().zip(probabilities.rows());
         let mut readings = Vec::with_capacity(self.scenes.len());
         for &board in &all {

@@ -205,6 +205,7 @@ impl Arguments {
                 scenes: &scenes,
                 puzzles: &puzzles,
                 perception: &trained.classifier,
+                views: sudoku_run::VIEWS,
                 rules: &trained.rules,
                 decodings: &DECODINGS,
                 confidence_at: None,

@@ -182,6 +182,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         scenes: &data.held_out,
         puzzles: &data.test,
         perception: &outcome.classifier,
+        views: sudoku_run::VIEWS,
         rules: &outcome.rules,
         decodings: &show::DECODINGS,
         confidence_at: None,
