@@ -8,7 +8,7 @@ use serde_json::Value;
 #[test]
 fn a_small_run_is_judged_and_kept() {
     let bench = Bench::new();
-    let flags = ["train", "sudoku", "--train", "600", "--test", "20", "--steps", "40", "--network", "lenet"];
+    let flags = ["train", "sudoku", "--train", "500", "--test", "20", "--steps", "40", "--network", "lenet"];
     let run = bench.run(&[&flags[..], &["--json", "--out", "small"]].concat());
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let value: Value = serde_json::from_str(&run.out).unwrap();

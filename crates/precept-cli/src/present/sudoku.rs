@@ -34,14 +34,16 @@ pub fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> 
     writeln!(
         out,
         "  {:.2}% of the givens read right; on {:.1}% of the boards all of them\n\n  \
-         boards   cells    mean ms  worst   solved as",
+         perception  solving   total    cells  mean ms  worst   boards solved as",
         percent(judgement.givens_read, judgement.givens),
         percent(judgement.boards_read, boards)
     )?;
     for solved in &judgement.solved {
         writeln!(
             out,
-            "  {:>5.1}%  {:>6.2}%  {:>7.2}  {:>5.1}   {}{}",
+            "  {:>9.1}%  {:>6.1}%  {:>5.1}%  {:>6.2}%  {:>7.2}  {:>5.1}   {}{}",
+            percent(solved.boards_perceived, boards),
+            percent(solved.boards_completed, boards),
             percent(solved.boards, boards),
             percent(solved.cells, cells * boards),
             1e3 * solved.seconds,
@@ -53,6 +55,10 @@ pub fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> 
             }
         )?;
     }
+    writeln!(
+        out,
+        "  (perception: all givens right in the answer, repaired ones too; solving: all other cells; total: all)"
+    )?;
     let Some(likeliest) = judgement.solved.first() else { return Ok(()) };
     let is_repaired = |&board: &usize| {
         let answer = &likeliest.answers[board];

@@ -162,9 +162,7 @@ impl Arguments {
     fn measure(
         &self,
         directory: &Path,
-        set: Set,
-        rules_by: RuleSearch,
-        seed: u64,
+        (set, rules_by, seed): (Set, RuleSearch, u64),
         table: &mut Table,
         progress: &Progress,
         out: &mut dyn Write,
@@ -284,7 +282,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     'all: for (rules_by, seeds) in searches {
         for seed in arguments.first_seed..arguments.first_seed + seeds {
             for set in [Set::Satnet, Set::Rrn].into_iter().filter(|&set| arguments.has(set)) {
-                arguments.measure(&path, set, rules_by, seed, &mut table, &progress, out)?;
+                arguments.measure(&path, (set, rules_by, seed), &mut table, &progress, out)?;
                 if progress.is_cancelled() {
                     break 'all;
                 }
