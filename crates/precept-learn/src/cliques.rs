@@ -93,10 +93,10 @@ pub(crate) fn search(
     let graph = Graph::new(moments, start.symbols.as_deref(), settings.threshold < 1.0);
     let mut accepted: Vec<Clique> = Vec::new();
     // Pairs that are always observed together come first: they give the groups that the encoding makes,
-    // and where examples are complete that is all pairs.
+    // and where examples are complete and right that is all pairs.
     let (groups, mut cut_short) = graph.search(&graph.together, examples, start, settings, control);
     keep_best(&mut accepted, groups);
-    if start.symbols.is_some() || !examples.is_complete() {
+    if start.symbols.is_some() || !examples.is_complete() || graph.rates.is_some() {
         let others = graph.without_groups(&accepted);
         let (mut rest, cut) = graph.search(&others, examples, start, settings, control);
         let again =

@@ -71,6 +71,26 @@ fn wrong_digits_are_borne() {
     }
 }
 
+/// Boards of which everything is seen and something is wrong, by cliques alone.
+#[test]
+fn wrong_digits_in_complete_boards_are_borne() {
+    for (share, threshold) in [(0.05, 0.85), (0.15, 0.55)] {
+        let examples = examples_full(2, &with_wrong_digits(&generate(2, 3000, 5), share, 5));
+        let settings = Settings {
+            threshold,
+            least_squares: false,
+            counting: false,
+            templates: false,
+            parity: false,
+            stability: false,
+            ..Settings::default()
+        };
+        let learned = learn(&variables(2), &examples, &settings.check().unwrap(), &Quiet);
+        let comparison = learned.rules.compare(&true_rules(2));
+        assert!(comparison.is_equal(), "{} missing, extra: {:?}", comparison.missing.len(), comparison.extra);
+    }
+}
+
 #[test]
 fn stopped_between_turns_it_keeps_what_is_sure() {
     /// Stops at the start of the clique search with this number.
