@@ -64,6 +64,8 @@ mod perception;
 mod random;
 mod settings;
 mod shape;
+#[cfg(feature = "burn")]
+mod transformer;
 #[cfg(test)]
 mod twin;
 mod vectors;
@@ -80,3 +82,5 @@ pub use objective::Objective;
 pub use perception::Perception;
 pub use settings::{Checked, Optimiser, Settings};
 pub use shape::Shape;
+#[cfg(feature = "burn")]
+pub use transformer::{Device, RecurrentTransformer, TransformerSettings};
