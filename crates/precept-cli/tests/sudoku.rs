@@ -165,3 +165,24 @@ fn what_is_wrong_is_said() {
     bench.file("small.csv", "1000000000000000,1234341221434321\n");
     assert!(fault(&["--boards", "small.csv"]).contains("line 1: not a board of 9 x 9"));
 }
+
+#[test]
+fn the_transformer_is_a_feature() {
+    let bench = Bench::new();
+    let flags =
+        ["train", "sudoku", "--order", "2", "--train", "20", "--test", "4", "--steps", "4", "--out", "t"];
+    let error = bench.error(&[&flags[..], &["--recurrences", "2"]].concat());
+    assert_eq!(error, "precept: --recurrences and --device are for --network transformer\n");
+    let flags = [&flags[..], &["--network", "transformer", "--recurrences", "2"]].concat();
+    if cfg!(not(feature = "burn")) {
+        let error = bench.error(&flags);
+        assert!(
+            error.contains("built without the feature burn: cargo run --release --features burn"),
+            "{error}"
+        );
+    } else if cfg!(not(feature = "burn-cuda")) {
+        let error = bench.error(&[&flags[..], &["--device", "cuda"]].concat());
+        assert_eq!(error, "precept: device cuda: built without the feature burn-cuda\n");
+    }
+    assert!(!bench.path().join("t").exists());
+}

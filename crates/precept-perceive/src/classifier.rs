@@ -144,7 +144,8 @@ impl Perception for Classifier {
         }
         let gradients: Vec<&[f32]> = results.iter().map(|part| &part.gradient[..]).collect();
         let statistics = results.iter().map(|part| &part.statistics[..]);
-        threads.install(|| state.update(network, settings, &gradients, statistics));
+        let decaying: Vec<Range<usize>> = network.stages.iter().map(|stage| stage.weights.clone()).collect();
+        threads.install(|| state.update(&decaying, settings, &gradients, statistics));
         Ok(loss)
     }
 

@@ -9,6 +9,8 @@
 //! Adam adds `decay w` to g instead. k is the setting `averaging`, less in the first steps: at most
 //! (1 + step) / (10 + step), so that the average soon forgets where training began.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::network::{Network, Weights};
@@ -35,12 +37,16 @@ pub(crate) struct State {
 
 impl State {
     pub fn new(network: &Network, settings: &Checked) -> State {
-        let weights = network.initial(settings.seed);
+        State::start(network.initial(settings.seed), settings)
+    }
+
+    /// Before the first step from these weights.
+    pub fn start(weights: Weights, settings: &Checked) -> State {
         State {
             step: 0,
             averaged: (settings.averaging > 0.0).then(|| weights.clone()),
-            gradient: vec![0.0; network.parameters],
-            square: vec![0.0; network.parameters],
+            gradient: vec![0.0; weights.parameters.len()],
+            square: vec![0.0; weights.parameters.len()],
             weights,
         }
     }
@@ -50,10 +56,11 @@ impl State {
         self.averaged.as_ref().unwrap_or(&self.weights)
     }
 
-    /// One step. The gradient is the sum over `parts`, in their order; `statistics` are batch norm's.
+    /// One step. The gradient is the sum over `parts`, in their order; `statistics` are batch norm's. Only
+    /// what is in the ranges `decaying` decays: kernels, not scales and shifts.
     pub fn update<'a>(
         &mut self,
-        network: &Network,
+        decaying: &[Range<usize>],
         settings: &Checked,
         parts: &[&'a [f32]],
         statistics: impl ExactSizeIterator<Item = &'a [f32]>,
@@ -76,11 +83,9 @@ impl State {
         let moments = self.gradient.par_chunks_mut(CHUNK).zip(self.square.par_chunks_mut(CHUNK));
         chunks.zip(moments).enumerate().for_each(|(number, ((weights, averaged), (m, v)))| {
             let begin = number * CHUNK;
-            // Kernels decay; scales and shifts do not.
             let mut decays = [0.0f32; CHUNK];
-            for stage in &network.stages {
-                let (from, to) =
-                    (stage.weights.start.max(begin), stage.weights.end.min(begin + weights.len()));
+            for range in decaying {
+                let (from, to) = (range.start.max(begin), range.end.min(begin + weights.len()));
                 if from < to {
                     decays[from - begin..to - begin].fill(1.0);
                 }

@@ -92,6 +92,9 @@ pub enum PerceiveError {
         /// Steps made before.
         step: u64,
     },
+    /// What a network of the feature `burn` is computed on is not there or failed.
+    #[error("device {0}")]
+    Device(String),
     /// Saved weights cannot be understood or written.
     #[error("saved weights: {0}")]
     Format(#[from] safetensors::SafeTensorError),

@@ -4,7 +4,8 @@
 //! of your own. A [`Classifier`] trains it a step at a time (Adam or AdamW, warm-up, cosine, augmentation,
 //! averaged weights) towards targets that are probabilities, not labels: what reasoning says of each image.
 //! The rest of the program sees it as a [`Perception`]. [`Temperature`] makes its probabilities mean what
-//! they say, and [`calibration_error`] tells whether they do.
+//! they say, and [`calibration_error`] tells whether they do. With the feature `burn` there is a second
+//! perception, `RecurrentTransformer`, also for graphics cards.
 //!
 //! The same seed gives the same weights to the last bit on any number of threads, and training that is
 //! resumed from a saved file ends where uninterrupted training does.
@@ -64,6 +65,8 @@ mod perception;
 mod random;
 mod settings;
 mod shape;
+#[cfg(feature = "burn")]
+mod transformer;
 #[cfg(test)]
 mod twin;
 mod vectors;
@@ -80,3 +83,5 @@ pub use objective::Objective;
 pub use perception::Perception;
 pub use settings::{Checked, Optimiser, Settings};
 pub use shape::Shape;
+#[cfg(feature = "burn")]
+pub use transformer::{Device, RecurrentTransformer, TransformerSettings};

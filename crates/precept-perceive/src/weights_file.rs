@@ -10,10 +10,10 @@ use crate::network::{Network, Weights};
 use crate::{Checked, PerceiveError};
 
 /// A tensor's name, its shape, and where it stands.
-struct Entry {
-    name: String,
-    shape: Vec<usize>,
-    range: Range<usize>,
+pub(crate) struct Entry {
+    pub name: String,
+    pub shape: Vec<usize>,
+    pub range: Range<usize>,
 }
 
 /// The tensors of the parameters, and those of batch norm's statistics.
@@ -46,7 +46,14 @@ const STEP: &str = "step";
 
 /// Everything in a file.
 pub(crate) fn write(network: &Network, state: &State) -> Result<Vec<u8>, PerceiveError> {
-    let [parameters, statistics] = entries(network);
+    write_tensors(entries(network).each_ref().map(Vec::as_slice), state)
+}
+
+/// Everything in a file; the entries are those of the parameters and of the statistics.
+pub(crate) fn write_tensors(
+    [parameters, statistics]: [&[Entry]; 2],
+    state: &State,
+) -> Result<Vec<u8>, PerceiveError> {
     let mut tensors = Vec::new();
     let mut add = |prefix: &str, entries: &[Entry], values: &[f32]| {
         for Entry { name, shape, range } in entries {
@@ -54,14 +61,14 @@ pub(crate) fn write(network: &Network, state: &State) -> Result<Vec<u8>, Perceiv
             tensors.push((format!("{prefix}{name}"), Dtype::F32, shape.clone(), bytes));
         }
     };
-    add("", &parameters, &state.weights.parameters);
-    add("", &statistics, &state.weights.statistics);
+    add("", parameters, &state.weights.parameters);
+    add("", statistics, &state.weights.statistics);
     if let Some(averaged) = &state.averaged {
-        add(AVERAGED, &parameters, &averaged.parameters);
-        add(AVERAGED, &statistics, &averaged.statistics);
+        add(AVERAGED, parameters, &averaged.parameters);
+        add(AVERAGED, statistics, &averaged.statistics);
     }
-    add(GRADIENT, &parameters, &state.gradient);
-    add(SQUARE, &parameters, &state.square);
+    add(GRADIENT, parameters, &state.gradient);
+    add(SQUARE, parameters, &state.square);
     tensors.push((STEP.to_owned(), Dtype::U64, vec![1], state.step.to_le_bytes().to_vec()));
     let views: Result<Vec<_>, PerceiveError> = tensors
         .iter()
@@ -72,28 +79,34 @@ pub(crate) fn write(network: &Network, state: &State) -> Result<Vec<u8>, Perceiv
 
 /// Reads what [`write`] wrote for the same network, or plain weights.
 pub(crate) fn read(network: &Network, settings: &Checked, file: &[u8]) -> Result<State, PerceiveError> {
+    let start = State::new(network, settings);
+    read_tensors(entries(network).each_ref().map(Vec::as_slice), start, file)
+}
+
+/// Reads what [`write_tensors`] wrote for the same entries, or plain weights, in place of those of `start`.
+pub(crate) fn read_tensors(
+    [parameters, statistics]: [&[Entry]; 2],
+    start: State,
+    file: &[u8],
+) -> Result<State, PerceiveError> {
     let tensors = SafeTensors::deserialize(file)?;
-    let [parameters, statistics] = entries(network);
-    let vector = |prefix: &str, entries: &[Entry], length: usize| {
-        let mut values = vec![0.0; length];
+    let vector = |prefix: &str, entries: &[Entry]| {
+        let mut values = vec![0.0; entries.last().map_or(0, |entry| entry.range.end)];
         entries
             .iter()
             .try_for_each(|entry| fill(&tensors, prefix, entry, &mut values[entry.range.clone()]))
             .map(|()| values)
     };
     let weights = |prefix: &str| -> Result<Weights, PerceiveError> {
-        Ok(Weights {
-            parameters: vector(prefix, &parameters, network.parameters)?,
-            statistics: vector(prefix, &statistics, network.statistics)?,
-        })
+        Ok(Weights { parameters: vector(prefix, parameters)?, statistics: vector(prefix, statistics)? })
     };
-    let mut state = State { weights: weights("")?, ..State::new(network, settings) };
+    let mut state = State { weights: weights("")?, ..start };
     state.averaged = state.averaged.map(|_| state.weights.clone());
     if let Ok(step) = tensors.tensor(STEP) {
         let bytes = <[u8; 8]>::try_from(step.data()).ok().filter(|_| step.dtype() == Dtype::U64);
         state.step = u64::from_le_bytes(bytes.ok_or_else(|| wrong(STEP, "is not one u64"))?);
-        state.gradient = vector(GRADIENT, &parameters, network.parameters)?;
-        state.square = vector(SQUARE, &parameters, network.parameters)?;
+        state.gradient = vector(GRADIENT, parameters)?;
+        state.square = vector(SQUARE, parameters)?;
         if state.averaged.is_some() {
             state.averaged = Some(weights(AVERAGED)?);
         }

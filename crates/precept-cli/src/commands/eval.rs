@@ -83,7 +83,7 @@ fn sudoku(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Resu
     let judge = Judge {
         scenes: &scenes,
         puzzles: &puzzles,
-        perception: &classifier,
+        perception: &*classifier,
         views: if arguments.one_look { Views::One } else { sudoku_run::VIEWS },
         rules: &rules,
         decodings: &decodings,

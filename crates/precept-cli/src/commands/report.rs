@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let judge = Judge {
         scenes: &scenes,
         puzzles: &puzzles,
-        perception: &classifier,
+        perception: &*classifier,
         views: sudoku_run::VIEWS,
         rules: &rules,
         decodings: &DECODINGS,

@@ -9,7 +9,7 @@ use precept::{
 };
 use precept_learn::Control;
 use precept_logic::RuleSet;
-use precept_perceive::{Classifier, Perception};
+use precept_perceive::Perception;
 
 use super::{Data, RunSettings};
 
@@ -22,7 +22,7 @@ pub const VIEWS: Views = Views::Five;
 /// What training ended in.
 pub struct Outcome {
     pub rules: RuleSet,
-    pub classifier: Classifier,
+    pub classifier: Box<dyn Perception>,
     pub calibration: Option<Calibration>,
     /// The number of rules that were found in the answers alone.
     pub from_answers: usize,
@@ -58,15 +58,15 @@ pub fn train(
     let (ended, from_answers, by_rules, calibration) = match &settings.joint {
         Some(joint) => {
             let joint = JointSettings { seed: settings.seed(), threads: settings.staged.threads, ..*joint };
-            let mut schedule = Joint::begin(&data.training, &mut classifier, joint.check()?)?;
+            let mut schedule = Joint::begin(&data.training, &mut *classifier, joint.check()?)?;
             state.map(|state| schedule.restore(state)).transpose()?;
             (session.follow(&mut schedule, observers)?, 0, 0.0, None)
         }
         None => {
             let mut schedule = match state {
-                None => Staged::begin(&data.training, &mut classifier, settings.staged, &learner, control)?,
+                None => Staged::begin(&data.training, &mut *classifier, settings.staged, &learner, control)?,
                 Some(state) => {
-                    Staged::resume(&data.training, &mut classifier, settings.staged, &learner, state)?
+                    Staged::resume(&data.training, &mut *classifier, settings.staged, &learner, state)?
                 }
             };
             if control.is_cancelled() && state.is_none() {
@@ -144,7 +144,10 @@ impl Session<'_> {
 }
 
 /// What a run that was trained ended in, as far as its files tell.
-pub fn load(settings: &RunSettings, run: &Run) -> anyhow::Result<(RuleSet, Classifier, Option<Calibration>)> {
+pub fn load(
+    settings: &RunSettings,
+    run: &Run,
+) -> anyhow::Result<(RuleSet, Box<dyn Perception>, Option<Calibration>)> {
     let mut classifier = settings.classifier()?;
     classifier.load(&run.network()?)?;
     Ok((run.rules(None)?, classifier, run.calibration()?))

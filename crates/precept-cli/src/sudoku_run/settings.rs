@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::ValueEnum;
 use precept::{JointSettings, StagedSettings};
 use precept_learn::Form;
-use precept_perceive::{Augmentation, Classifier, Layer, Network, Optimiser, Settings, Shape};
+use precept_perceive::{Augmentation, Classifier, Layer, Network, Optimiser, Perception, Settings, Shape};
 use precept_tasks::sudoku;
 use serde::{Deserialize, Serialize};
 
+use super::Transformer;
 use crate::joint_arguments::joint_flags;
 use crate::present::quoted;
 
@@ -22,6 +24,8 @@ pub enum NetworkName {
     Cnn,
     /// The picture at half its width and height, then 128 hidden units.
     Mlp,
+    /// The recurrent transformer (built with the feature burn).
+    Transformer,
 }
 
 /// How the rules are looked for.
@@ -58,6 +62,9 @@ pub struct RunSettings {
     /// How the rules are looked for.
     pub rules_by: RuleSearch,
     pub network: NetworkName,
+    /// What there is to choose of the network, if it is the transformer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transformer: Option<Transformer>,
     pub staged: StagedSettings,
     /// Joint training in place of training in stages.
     pub joint: Option<JointSettings>,
@@ -71,9 +78,13 @@ impl RunSettings {
     }
 
     /// The network before training.
-    pub fn classifier(&self) -> anyhow::Result<Classifier> {
+    pub fn classifier(&self) -> anyhow::Result<Box<dyn Perception>> {
         let digits = sudoku::side(self.order);
         let network = match self.network {
+            NetworkName::Transformer => {
+                let transformer = self.transformer.context("the settings of the transformer are missing")?;
+                return transformer.build(digits, self.perception, self.staged.threads);
+            }
             NetworkName::Lenet => Network::lenet(digits)?,
             NetworkName::Cnn => Network::small_cnn(digits)?,
             NetworkName::Mlp => Network::new(
@@ -81,7 +92,7 @@ impl RunSettings {
                 &[Layer::convolution(1, 2).stride(2), Layer::linear(128).relu(), Layer::linear(digits)],
             )?,
         };
-        Ok(Classifier::new(network, self.perception, self.staged.threads)?)
+        Ok(Box::new(Classifier::new(network, self.perception, self.staged.threads)?))
     }
 
     /// How rules are learned. Where answers may be wrong, rules may be violated: a rule speaks of several
@@ -127,6 +138,9 @@ impl RunSettings {
             name(self.network),
             name(self.rules_by)
         ));
+        if let Some(Transformer { recurrences, device }) = self.transformer {
+            words.push(format!("--recurrences {recurrences} --device {}", name(device)));
+        }
         let StagedSettings { steps, seed, threads, wrong, .. } = self.staged;
         if wrong > 0.0 {
             words.push(format!("--wrong-answers {} --doubt {wrong}", self.wrong_answers));
@@ -177,6 +191,14 @@ pub fn perception(network: NetworkName, seed: u64, steps: u64) -> Settings {
             let augmentation = Augmentation { shift: 2, ..Augmentation::default() };
             Settings { learning_rate: 6e-3, augmentation, ..common }
         }
+        NetworkName::Transformer => Settings {
+            optimiser: Optimiser::AdamW,
+            learning_rate: 1e-3,
+            weight_decay: 0.01,
+            warm_up: common.warm_up.min(steps / 10),
+            augmentation: Augmentation { shift: 2, ..Augmentation::default() },
+            ..common
+        },
         NetworkName::Mlp => Settings { averaging: 0.0, learning_rate: 4e-3, ..common },
         NetworkName::Cnn => Settings {
             optimiser: Optimiser::AdamW,
@@ -204,6 +226,7 @@ mod tests {
             wrong_answers: 0.05,
             rules_by: RuleSearch::LeastSquares,
             network: NetworkName::Lenet,
+            transformer: None,
             joint: None,
             staged: StagedSettings { steps: 8, seed: 3, threads: 1, wrong: 0.1, ..Default::default() },
             perception: perception(NetworkName::Lenet, 3, 8),

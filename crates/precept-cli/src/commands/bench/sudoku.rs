@@ -148,6 +148,7 @@ impl Arguments {
             wrong_answers: 0.0,
             rules_by,
             network,
+            transformer: None,
             joint: None,
             staged: StagedSettings { steps: self.steps, seed, ..StagedSettings::default() },
             perception: perception(network, seed, self.steps),
@@ -202,7 +203,7 @@ impl Arguments {
             let judge = Judge {
                 scenes: &scenes,
                 puzzles: &puzzles,
-                perception: &trained.classifier,
+                perception: &*trained.classifier,
                 views: sudoku_run::VIEWS,
                 rules: &trained.rules,
                 decodings: &DECODINGS,

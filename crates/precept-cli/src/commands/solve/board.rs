@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use precept::Run;
-use precept_perceive::Perception;
 use precept_reason::{Limits, Status};
 use precept_tasks::picture::Picture;
 use precept_tasks::sudoku::reading::Reading;
@@ -102,7 +101,7 @@ pub fn run(arguments: &Arguments, board: &Board<'_>, out: &mut dyn Write) -> any
     let settings: RunSettings = run.settings()?;
     let mut classifier = settings.classifier()?;
     classifier.load(&run.network()?)?;
-    let readings = sudoku::read_cells(&cells, &classifier)?;
+    let readings = sudoku::read_cells(&cells, &*classifier)?;
     let limits = Limits { time: arguments.time, ..Limits::default() };
     let mut solver = BoardSolver::new(3, &run.rules(None)?, arguments.backend, limits)
         .with_context(|| arguments.source.display().to_string())?;

@@ -17,7 +17,9 @@ use crate::present::{list_families, quoted, sudoku as show};
 use crate::progress::Progress;
 use crate::report;
 use crate::settings_arguments::share;
-use crate::sudoku_run::{self, Data, NetworkName, Outcome, RuleSearch, RunSettings, perception};
+use crate::sudoku_run::{
+    self, Data, DeviceName, NetworkName, Outcome, RuleSearch, RunSettings, Transformer, perception,
+};
 
 /// Visual Sudoku: boards whose givens are pictures of digits. Nobody says what a picture shows, and no
 /// rule is known.
@@ -59,6 +61,12 @@ pub struct Arguments {
     /// The network [default: cnn, for joint training mlp].
     #[arg(long, value_enum)]
     network: Option<NetworkName>,
+    /// How often the transformer applies its layer [default: 32, as the paper; fewer are as much faster].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    recurrences: Option<u16>,
+    /// What the transformer is computed on [default: cpu].
+    #[arg(long, value_enum)]
+    device: Option<DeviceName>,
     /// The share of the answers that may be wrong, such as 5%: they are then evidence, not facts.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     doubt: Option<f64>,
@@ -83,8 +91,8 @@ pub struct Arguments {
     force: bool,
     /// Go on with a run that was interrupted or killed, with its own settings.
     #[arg(long, value_name = "RUN", conflicts_with_all = [
-        "boards", "test_boards", "train", "test", "order", "mnist", "steps", "network", "doubt", "wrong_answers",
-        "rules_by", "schedule", "seed", "out", "force",
+        "boards", "test_boards", "train", "test", "order", "mnist", "steps", "network", "recurrences", "device",
+        "doubt", "wrong_answers", "rules_by", "schedule", "seed", "out", "force",
     ])]
     resume: Option<PathBuf>,
     /// Seconds between two checkpoints.
@@ -111,16 +119,25 @@ impl Arguments {
         };
         let wrong = self.doubt.unwrap_or(self.wrong_answers);
         ensure!(wrong <= 0.4, "of answers of which {}% are wrong nothing is learned", 100.0 * wrong);
-        let staged = StagedSettings {
-            steps: self.steps,
-            wrong,
-            seed: self.seed,
-            threads: self.threads.unwrap_or(2).into(),
-            ..Default::default()
-        };
         let joint = self.joint.settings()?;
         let default = if joint.is_some() { NetworkName::Mlp } else { NetworkName::Cnn };
         let network = self.network.unwrap_or(default);
+        let transformer = (network == NetworkName::Transformer).then_some(Transformer {
+            recurrences: self.recurrences.unwrap_or(32).into(),
+            device: self.device.unwrap_or(DeviceName::Cpu),
+        });
+        ensure!(
+            transformer.is_some() || (self.recurrences, self.device) == (None, None),
+            "--recurrences and --device are for --network transformer"
+        );
+        let default = StagedSettings::default();
+        let staged = StagedSettings {
+            steps: self.steps,
+            batch: transformer.map_or(default.batch, |_| Transformer::BATCH),
+            wrong,
+            seed: self.seed,
+            threads: self.threads.unwrap_or(2).into(),
+        };
         let steps = joint.map_or(self.steps, |joint| joint.epochs * (train / joint.batch).max(1) as u64);
         let perception = perception(network, self.seed, steps);
         Ok(RunSettings {
@@ -133,6 +150,7 @@ impl Arguments {
             wrong_answers: self.wrong_answers,
             rules_by: self.rules_by,
             network,
+            transformer,
             staged,
             joint,
             perception: precept_perceive::Settings { objective: self.joint.objective(), ..perception },
@@ -155,6 +173,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
                 arguments.out.clone().unwrap_or_else(|| format!("runs/sudoku-{}", arguments.seed).into());
             Run::check(&path, arguments.force)?;
             let settings = arguments.settings()?;
+            // A network that cannot be had ends here, before there is a run.
+            settings.classifier()?;
             let data = Data::new(&settings)?;
             (Run::create(&path, "sudoku", &settings, arguments.force)?, settings, data)
         }
@@ -181,7 +201,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let judge = Judge {
         scenes: &data.held_out,
         puzzles: &data.test,
-        perception: &outcome.classifier,
+        perception: &*outcome.classifier,
         views: sudoku_run::VIEWS,
         rules: &outcome.rules,
         decodings: &show::DECODINGS,

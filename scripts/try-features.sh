@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Compiles and tests what the feature `burn` adds: the recurrent transformer (precept train sudoku --network
+# transformer). It is off by default, and so not part of `cargo test --workspace`.
+#
+#     scripts/try-features.sh
+#
+# It takes rustc 1.95, which is more than the rest needs, and no system library: tensors on the processor are
+# pure Rust. About 130 more crates are compiled.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo test -p precept-perceive --features burn
+cargo check -p precept-cli --features burn
