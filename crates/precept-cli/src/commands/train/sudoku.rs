@@ -255,7 +255,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         "\nWritten to {path}; all of it on one page: {path}/report.html\n\nNext:\n  precept eval {0} --abstain\n  precept rules {0}\n  precept export {0} --format opb",
         quoted(&path)
     )?;
-    if settings.boards.is_none() {
+    if settings.boards.is_none() && settings.joint.is_none() && settings.order == 3 {
         writeln!(
             out,
             "  precept train sudoku --train 9000 --test 1000 --steps 1500 --out runs/full     the full size"
