@@ -4,6 +4,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// How temporary names begin.
+pub(crate) const PREFIX: &str = ".precept";
+
 /// Writes under a temporary name, brings it to the disk, and gives it its name.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
@@ -11,7 +14,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Temporary files are private by default; a result is as readable as any other new file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.prefix(".precept").tempfile_in(directory)?;
+    let mut file = builder.prefix(PREFIX).tempfile_in(directory)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;

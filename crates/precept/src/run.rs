@@ -115,8 +115,9 @@ impl Run {
     /// Whether a new run may go there, without making it: nothing is there, an empty directory, or, with
     /// `force`, another run.
     pub fn check(path: &Path, force: bool) -> Result<(), RunError> {
-        let is_empty = || fs::read_dir(path).map(|mut entries| entries.next().is_none());
-        if !path.exists() || (path.is_dir() && is_empty().map_err(failed(path))?) {
+        // What a kill left half written is nothing.
+        let is_empty = || Ok(files(path)?.iter().all(|name| name.starts_with(atomic::PREFIX)));
+        if !path.exists() || (path.is_dir() && is_empty()?) {
             return Ok(());
         }
         match (Run::is_run(path), force) {
@@ -146,23 +147,18 @@ impl Run {
     }
 
     fn remove_files(&self) -> Result<(), RunError> {
-        let mut old = self.files()?;
+        let mut old = files(&self.path)?;
         old.retain(|name| {
             [CONFIG, METRICS, NETWORK, REPORT, CHECKPOINT, CALIBRATION].contains(&&**name)
                 || (name.starts_with("rules.") && name.ends_with(".json"))
                 || events_number(name).is_some()
+                || name.starts_with(atomic::PREFIX)
         });
         old.sort_by_key(|name| !name.starts_with("rules."));
         old.iter().try_for_each(|name| {
             let file = self.path.join(name);
             fs::remove_file(&file).map_err(failed(&file))
         })
-    }
-
-    fn files(&self) -> Result<Vec<String>, RunError> {
-        let entries = fs::read_dir(&self.path).map_err(failed(&self.path))?;
-        let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
-        entries.map(name).collect::<io::Result<_>>().map_err(failed(&self.path))
     }
 
     /// Whether this is the directory of a run.
@@ -227,8 +223,12 @@ impl Run {
     }
 
     /// An observer that writes the run's measurements behind those of the first `steps` steps; what was
-    /// measured later is removed.
+    /// measured later is removed, and so is what a kill left half written.
     pub fn metrics_after(&self, steps: u64) -> Result<JsonLines<File>, RunError> {
+        for name in files(&self.path)?.iter().filter(|name| name.starts_with(atomic::PREFIX)) {
+            let file = self.path.join(name);
+            fs::remove_file(&file).map_err(failed(&file))?;
+        }
         let path = self.path.join(METRICS);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -277,7 +277,7 @@ impl Run {
     /// An observer that writes the run's measurements for TensorBoard, into a file after those that are
     /// there.
     pub fn tensorboard(&self) -> Result<TensorBoard<File>, RunError> {
-        let last = self.files()?.iter().filter_map(|name| events_number(name)).max();
+        let last = files(&self.path)?.iter().filter_map(|name| events_number(name)).max();
         let path = self.path.join(events_file(last.map_or(1, |last| last.saturating_add(1))));
         Ok(TensorBoard::new(File::create_new(&path).map_err(failed(&path))?))
     }
@@ -359,6 +359,13 @@ impl Run {
     fn damaged(&self, file: &str, problem: String) -> RunError {
         RunError::Damaged { run: self.path.clone(), file: file.to_owned(), problem }
     }
+}
+
+/// The names of the files in a directory.
+fn files(path: &Path) -> Result<Vec<String>, RunError> {
+    let entries = fs::read_dir(path).map_err(failed(path))?;
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    entries.map(name).collect::<io::Result<_>>().map_err(failed(path))
 }
 
 /// What is wrong in a text of TOML, and in which line.
@@ -456,6 +463,21 @@ mod tests {
         fs::write(run.path().join("metrics.jsonl"), "{\"step\":1}\n{\"st").unwrap();
         let fault = message(run.measurements(), directory.path());
         assert!(fault.starts_with("D/r: metrics.jsonl is damaged: line 2: EOF"), "{fault}");
+    }
+
+    #[test]
+    fn what_a_kill_left_half_written_is_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("one");
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join(".preceptAb12"), "task = ").unwrap();
+        let run = Run::create(&path, "toy", &settings(1), false).unwrap();
+        assert_eq!(files(&path).unwrap(), ["config.toml"]);
+        fs::write(path.join(".preceptCd34"), "half").unwrap();
+        run.metrics_after(0).unwrap();
+        let mut left = files(&path).unwrap();
+        left.sort();
+        assert_eq!(left, ["config.toml", "metrics.jsonl"]);
     }
 
     #[test]
