@@ -450,7 +450,7 @@ mod tests {
         assert!(path.join("events.out.tfevents.9999999999.precept").is_file());
         run.write_report("<p>").unwrap();
         Run::create(&path, "toy", &settings(2), true).unwrap();
-        assert_eq!(run.files().unwrap(), ["config.toml"]);
+        assert_eq!(files(run.path()).unwrap(), ["config.toml"]);
     }
 
     #[test]
