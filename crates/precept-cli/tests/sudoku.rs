@@ -117,6 +117,9 @@ fn a_run_survives_being_killed() {
     let (one, other): (Value, Value) =
         (serde_json::from_str(&out.out).unwrap(), serde_json::from_str(&again.out).unwrap());
     assert_eq!(one["held_out"]["givens_read"], other["held_out"]["givens_read"]);
+    // A picture of a board is not read as one of another size.
+    let refused = bench.error(&["solve", "whole", "board.png"]);
+    assert!(refused.contains("is a run on boards of 4 x 4"), "{refused}");
     // What is damaged is said to be.
     std::fs::write(bench.path().join("killed/checkpoint"), "precept checkpoint 1\n{}").unwrap();
     let damaged = bench.run(&["train", "sudoku", "--resume", "killed"]);

@@ -95,10 +95,13 @@ pub fn run(arguments: &Arguments, board: &Board<'_>, out: &mut dyn Write) -> any
     if run.task() != "sudoku" {
         bail!("{}: is a run of {}; boards need one of sudoku", arguments.source.display(), run.task());
     }
+    let settings: RunSettings = run.settings()?;
+    let side = sudoku::side(settings.order);
+    let name = arguments.source.display();
+    ensure!(side == 9, "{name}: is a run on boards of {side} x {side}; pictures are read of those of 9 x 9");
     let destination =
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
     let cells = board.pictures()?;
-    let settings: RunSettings = run.settings()?;
     let mut classifier = settings.classifier()?;
     classifier.load(&run.network()?)?;
     let readings = sudoku::read_cells(&cells, &*classifier)?;
