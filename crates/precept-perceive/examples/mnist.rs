@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! cargo run --release -p precept-perceive --example mnist -- FOLDER [--network lenet|small_cnn]
-//!     [--epochs N] [--rate R] [--threads N] [--seed N] [--held-out N]
+//!     [--epochs N] [--rate R] [--threads N] [--seed N] [--held-out N] [--images N] [--bend PIXELS]
 //! ```
 //! FOLDER has the four files `train-images-idx3-ubyte.gz` and so on. With `--held-out N` the last N training
-//! images are left out and judged on in place of the test images: settings are chosen that way.
+//! images are left out and judged on in place of the test images: settings are chosen that way. `--images N`
+//! trains on the first N alone.
 
 use std::fs::File;
 use std::io::Read;
@@ -68,6 +69,7 @@ fn main() -> Result<()> {
     let folder = arguments.next().context("which folder has MNIST?")?;
     let (mut network, mut epochs, mut rate, mut threads, mut seed, mut held_out) =
         (String::from("small_cnn"), None, None, 2, 0, 0);
+    let (mut images, mut bend) = (usize::MAX, 0.0);
     while let (Some(key), Some(value)) = (arguments.next(), arguments.next()) {
         match &*key {
             "--network" => network = value,
@@ -75,6 +77,8 @@ fn main() -> Result<()> {
             "--rate" => rate = Some(value.parse()?),
             "--threads" => threads = value.parse()?,
             "--seed" => seed = value.parse()?,
+            "--images" => images = value.parse()?,
+            "--bend" => bend = value.parse()?,
             "--held-out" => held_out = value.parse()?,
             _ => bail!("{key} is not an option"),
         }
@@ -86,6 +90,7 @@ fn main() -> Result<()> {
         0 => Digits::read(folder, "t10k")?,
         count => training.split_off(training.labels.len() - count),
     };
+    training.split_off(images.clamp(BATCH, training.labels.len()));
     let batches = training.labels.len() / BATCH;
     let (network, settings, epochs): (_, _, usize) = match &*network {
         "lenet" => {
@@ -95,7 +100,7 @@ fn main() -> Result<()> {
         }
         "small_cnn" => {
             let augmentation =
-                Augmentation { rotation: 10.0, scale: 0.1, shear: 0.1, translation: 2.0, shift: 0 };
+                Augmentation { rotation: 10.0, scale: 0.1, shear: 0.1, translation: 2.0, bend, shift: 0 };
             let settings = Settings {
                 optimiser: Optimiser::AdamW,
                 learning_rate: 3e-3,

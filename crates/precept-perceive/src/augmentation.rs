@@ -2,7 +2,8 @@
 //!
 //! An image is first shifted by whole pixels, or moved by an affine map: the output at a point is the input
 //! at `c + t + A (point - c)`, with c the centre, between pixels by bilinear interpolation, and 0 outside.
-//! The random numbers come from a stream that depends on seed, step and image number only.
+//! It can be bent as well: a coarse net of knots is laid over it, each knot is moved by an amount of its
+//! own, and the points between them with them. The random numbers come from a stream that depends on seed, step and image number only.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -25,7 +26,12 @@ pub struct Augmentation {
     pub shear: f32,
     /// Translation by parts of pixels, in each direction.
     pub translation: f32,
+    /// How far each knot of a net over the image is moved, in pixels and in each direction.
+    pub bend: f32,
 }
+
+/// Knots of the net in each direction; their distance is a quarter of the image's side.
+const KNOTS: usize = 5;
 
 impl Augmentation {
     /// Whether it changes anything.
@@ -68,7 +74,10 @@ impl Augmentation {
         let shear = up_to(self.shear);
         // Rotation after shear after scaling; rows give y and x of the input.
         let rows = [[(cos - sin * shear) * tall, -sin * wide], [(sin + cos * shear) * tall, cos * wide]];
-        Affine { rows, offset: offset.map(|whole| whole + up_to(self.translation)) }
+        let offset = offset.map(|whole| whole + up_to(self.translation));
+        let mut knot = || [up_to(self.bend), up_to(self.bend)];
+        let bend = (self.bend > 0.0).then(|| [(); KNOTS].map(|()| [(); KNOTS].map(|()| knot())));
+        Affine { rows, offset, bend }
     }
 }
 
@@ -92,6 +101,19 @@ fn shifted(image: &[f32], width: usize, offset: [i64; 2], into: &mut [f32]) {
 struct Affine {
     rows: [[f32; 2]; 2],
     offset: [f32; 2],
+    /// How far the knots of the net are moved: y and x.
+    bend: Option<[[[f32; 2]; KNOTS]; KNOTS]>,
+}
+
+/// Between which knots a place lies, and how far from the first to the second.
+fn between_knots(place: usize, side: usize) -> (usize, f32) {
+    let at = (place * (KNOTS - 1)) as f32 / (side.max(2) - 1) as f32;
+    let first = (at as usize).min(KNOTS - 2);
+    (first, at - first as f32)
+}
+
+fn mix(from: [f32; 2], to: [f32; 2], share: f32) -> [f32; 2] {
+    [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]
 }
 
 /// Puts a border of zeros around an image: one row and column before it, two after it.
@@ -115,10 +137,23 @@ impl Affine {
         for (row, line) in into.chunks_exact_mut(width).enumerate() {
             let dy = row as f32 - centre[0];
             let start = [centre[0] + self.offset[0] + yy * dy, centre[1] + self.offset[1] + xy * dy];
+            let bends = self.bend.map(|knots| {
+                let (above, share) = between_knots(row, height);
+                let mut line = [[0.0; 2]; KNOTS];
+                for (into, (upper, lower)) in line.iter_mut().zip(knots[above].iter().zip(&knots[above + 1]))
+                {
+                    *into = mix(*upper, *lower, share);
+                }
+                line
+            });
             for (column, value) in line.iter_mut().enumerate() {
                 let dx = column as f32 - centre[1];
-                let y = (start[0] + yx * dx).clamp(lowest, bottom) + 1.0;
-                let x = (start[1] + xx * dx).clamp(lowest, right) + 1.0;
+                let [down, aside] = bends.map_or([0.0; 2], |bends| {
+                    let (left, share) = between_knots(column, width);
+                    mix(bends[left], bends[left + 1], share)
+                });
+                let y = (start[0] + yx * dx + down).clamp(lowest, bottom) + 1.0;
+                let x = (start[1] + xx * dx + aside).clamp(lowest, right) + 1.0;
                 let (top, left) = (y as usize, x as usize);
                 let (fy, fx) = (y - top as f32, x - left as f32);
                 let at = top * (width + 3) + left;
@@ -178,12 +213,37 @@ mod tests {
     #[test]
     fn a_quarter_turn() {
         // The centre stays; what is right of it comes from above or below.
-        let turn = Affine { rows: [[0.0, -1.0], [1.0, 0.0]], offset: [0.0; 2] };
+        let turn = Affine { rows: [[0.0, -1.0], [1.0, 0.0]], offset: [0.0; 2], bend: None };
         let square: Vec<f32> = (0..9).map(|i| i as f32).collect();
         let (mut padded, mut into) = (Vec::new(), vec![0.0; 9]);
         pad(&square, 3, &mut padded);
         turn.apply(&padded, 3, 3, &mut into);
         assert_eq!(into, [6.0, 3.0, 0.0, 7.0, 4.0, 1.0, 8.0, 5.0, 2.0]);
+    }
+
+    #[test]
+    fn bending_moves_points_by_little_and_each_in_its_own_way() {
+        let (height, width) = (28, 28);
+        let bend = Augmentation { bend: 2.0, ..Augmentation::default() };
+        let map = bend.draw(&mut stream(3, b"augment\0", 0, 0), [0.0; 2]);
+        // Pictures whose values are their rows and their columns show where each point comes from.
+        let moved = |value: fn(usize, usize) -> usize| {
+            let image: Vec<f32> = (0..height * width).map(|i| value(i / width, i % width) as f32).collect();
+            let (mut padded, mut into) = (Vec::new(), vec![0.0; height * width]);
+            pad(&image, width, &mut padded);
+            map.apply(&padded, height, width, &mut into);
+            let inside = (3..height - 3).flat_map(|y| (3..width - 3).map(move |x| (y, x)));
+            inside.map(|(y, x)| into[y * width + x] - value(y, x) as f32).collect::<Vec<f32>>()
+        };
+        for moves in [moved(|y, _| y), moved(|_, x| x)] {
+            assert!(moves.iter().all(|by| by.abs() <= 2.001));
+            let (least, most) = moves.iter().fold((f32::MAX, f32::MIN), |(a, b), &by| (a.min(by), b.max(by)));
+            assert!(most - least > 1.0, "{least} to {most}");
+            // Neighbours move together.
+            assert!(
+                moves.windows(2).enumerate().all(|(i, pair)| i % 22 == 21 || (pair[0] - pair[1]).abs() < 0.6)
+            );
+        }
     }
 
     #[test]

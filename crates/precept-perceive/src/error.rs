@@ -28,6 +28,17 @@ pub enum PerceiveError {
         /// What was handed in.
         found: Shape,
     },
+    /// An ensemble of nothing.
+    #[error("an ensemble needs a network")]
+    NoMembers,
+    /// The networks of an ensemble are not for the same classes.
+    #[error("a network of an ensemble tells {found} classes apart, not {expected}")]
+    MemberClasses {
+        /// The classes of the first.
+        expected: usize,
+        /// Those of another.
+        found: usize,
+    },
     /// There is nothing to learn from.
     #[error("a batch needs an image with a weight above 0")]
     EmptyBatch,

@@ -106,13 +106,14 @@ impl Settings {
         ] {
             within(key, value, (0.0..=most).contains(&value), range)?;
         }
-        let Augmentation { shift, rotation, scale, shear, translation } = self.augmentation;
+        let Augmentation { shift, rotation, scale, shear, translation, bend } = self.augmentation;
         within("augmentation.shift", f64::from(shift), shift <= 1000, "0 to 1000")?;
         for (key, value, most, range) in [
             ("augmentation.rotation", rotation, 180.0, "0 to 180"),
             ("augmentation.scale", scale, 0.9, "0 to 0.9"),
             ("augmentation.shear", shear, 0.9, "0 to 0.9"),
             ("augmentation.translation", translation, 1000.0, "0 to 1000"),
+            ("augmentation.bend", bend, 1000.0, "0 to 1000"),
         ] {
             within(key, f64::from(value), (0.0..=most).contains(&value), range)?;
         }

@@ -5,6 +5,7 @@
 //! Everything random is drawn from a seed, and the i-th item of a series depends on the seed and on i
 //! alone, so that a series can be drawn on any number of threads, and begins like a longer one.
 
+pub mod driving;
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;

@@ -6,7 +6,9 @@ use anyhow::Context;
 use clap::ValueEnum;
 use precept::{JointSettings, StagedSettings};
 use precept_learn::Form;
-use precept_perceive::{Augmentation, Classifier, Layer, Network, Optimiser, Perception, Settings, Shape};
+use precept_perceive::{
+    Augmentation, Classifier, Ensemble, Layer, Network, Optimiser, Perception, Settings, Shape,
+};
 use precept_tasks::sudoku;
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +64,9 @@ pub struct RunSettings {
     /// How the rules are looked for.
     pub rules_by: RuleSearch,
     pub network: NetworkName,
+    /// How many networks read together.
+    #[serde(default = "one")]
+    pub networks: usize,
     /// What there is to choose of the network, if it is the transformer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transformer: Option<Transformer>,
@@ -71,19 +76,33 @@ pub struct RunSettings {
     pub perception: Settings,
 }
 
+fn one() -> usize {
+    1
+}
+
 impl RunSettings {
     /// The seed of all random choices.
     pub fn seed(&self) -> u64 {
         self.staged.seed
     }
 
-    /// The network before training.
+    /// The network before training, or several.
     pub fn classifier(&self) -> anyhow::Result<Box<dyn Perception>> {
+        if self.networks == 1 {
+            return self.member(self.perception);
+        }
+        let seed = |number: usize| self.perception.seed.wrapping_add(1_000_000 * number as u64);
+        let member = |number| self.member(Settings { seed: seed(number), ..self.perception });
+        let members = (0..self.networks).map(member).collect::<anyhow::Result<_>>()?;
+        Ok(Box::new(Ensemble::new(members)?))
+    }
+
+    fn member(&self, perception: Settings) -> anyhow::Result<Box<dyn Perception>> {
         let digits = sudoku::side(self.order);
         let network = match self.network {
             NetworkName::Transformer => {
                 let transformer = self.transformer.context("the settings of the transformer are missing")?;
-                return transformer.build(digits, self.perception, self.staged.threads);
+                return transformer.build(digits, perception, self.staged.threads);
             }
             NetworkName::Lenet => Network::lenet(digits)?,
             NetworkName::Cnn => Network::small_cnn(digits)?,
@@ -92,7 +111,7 @@ impl RunSettings {
                 &[Layer::convolution(1, 2).stride(2), Layer::linear(128).relu(), Layer::linear(digits)],
             )?,
         };
-        Ok(Box::new(Classifier::new(network, self.perception, self.staged.threads)?))
+        Ok(Box::new(Classifier::new(network, perception, self.staged.threads)?))
     }
 
     /// How rules are learned. Where answers may be wrong, rules may be violated: a rule speaks of several
@@ -138,6 +157,9 @@ impl RunSettings {
             name(self.network),
             name(self.rules_by)
         ));
+        if self.networks > 1 {
+            words.push(format!("--networks {}", self.networks));
+        }
         if let Some(Transformer { recurrences, device }) = self.transformer {
             words.push(format!("--recurrences {recurrences} --device {}", name(device)));
         }
@@ -165,6 +187,9 @@ impl RunSettings {
             ),
             "each picture to be read is looked at five times, as it is and moved by a pixel".to_owned(),
         ];
+        if self.networks > 1 {
+            known.push(format!("{} networks read together, their probabilities averaged", self.networks));
+        }
         if self.joint.is_some() {
             known.push("the penalties rise after a warm-up, which the paper does not have".to_owned());
         }
@@ -181,6 +206,12 @@ impl RunSettings {
 /// A value as it is written on the command line.
 fn name(value: impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// How many networks read together by default: several where boards are few, since the pictures on them
+/// do not fix one network well.
+pub fn networks(boards: usize) -> usize {
+    if boards < 1000 { 3 } else { 1 }
 }
 
 /// How a network is trained by default.
@@ -204,7 +235,14 @@ pub fn perception(network: NetworkName, seed: u64, steps: u64) -> Settings {
             optimiser: Optimiser::AdamW,
             learning_rate: 3e-3,
             weight_decay: 0.01,
-            augmentation: Augmentation { rotation: 10.0, scale: 0.1, shear: 0.1, translation: 2.0, shift: 0 },
+            augmentation: Augmentation {
+                rotation: 10.0,
+                scale: 0.1,
+                shear: 0.1,
+                translation: 2.0,
+                bend: 2.0,
+                shift: 0,
+            },
             ..common
         },
     }
@@ -226,6 +264,7 @@ mod tests {
             wrong_answers: 0.05,
             rules_by: RuleSearch::LeastSquares,
             network: NetworkName::Lenet,
+            networks: 2,
             transformer: None,
             joint: None,
             staged: StagedSettings { steps: 8, seed: 3, threads: 1, wrong: 0.1, ..Default::default() },
@@ -234,7 +273,7 @@ mod tests {
         assert_eq!(
             settings.command(Path::new("runs/a")),
             "precept train sudoku --boards '/data/my boards/satnet_10000.csv.xz' --train 9000 --test 1000 --order 3 \
-             --network lenet --rules-by least-squares --wrong-answers 0.05 --doubt 0.1 --steps 8 --seed 3 \
+             --network lenet --rules-by least-squares --networks 2 --wrong-answers 0.05 --doubt 0.1 --steps 8 --seed 3 \
              --threads 1 --out runs/a"
         );
     }

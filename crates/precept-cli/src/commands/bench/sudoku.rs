@@ -15,7 +15,7 @@ use super::meter::{Cost, measured};
 use crate::Answer;
 use crate::present::print_table;
 use crate::progress::Progress;
-use crate::sudoku_run::{self, Data, NetworkName, RuleSearch, RunSettings, perception};
+use crate::sudoku_run::{self, Data, NetworkName, RuleSearch, RunSettings, networks, perception};
 
 /// Visual Sudoku: the paper's Table 1 with our rows, transfer both ways, mean and spread over seeds.
 #[derive(Args)]
@@ -148,6 +148,7 @@ impl Arguments {
             wrong_answers: 0.0,
             rules_by,
             network,
+            networks: networks(self.train),
             transformer: None,
             joint: None,
             staged: StagedSettings { steps: self.steps, seed, ..StagedSettings::default() },
