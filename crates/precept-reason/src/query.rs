@@ -82,7 +82,8 @@ pub enum Ties {
 pub struct Limits {
     /// Wall-clock time.
     pub time: Option<Duration>,
-    /// Conflicts of the SAT solver; backends that do not count them ignore this.
+    /// Conflicts of the SAT solver, where a call without any counts as one; backends that do not count them
+    /// ignore this.
     pub conflicts: Option<u64>,
     /// Stops the query when it is set.
     pub cancel: Option<Arc<AtomicBool>>,

@@ -230,7 +230,8 @@ impl<'a, S: Sat> Search<'a, S> {
         let used = self.engine.sat.conflicts() - before;
         self.work.calls += 1;
         self.work.conflicts += used;
-        self.conflicts_left = self.conflicts_left.map(|left| left.saturating_sub(used));
+        // Cores that need no conflict take time as well, so each call counts.
+        self.conflicts_left = self.conflicts_left.map(|left| left.saturating_sub(used.max(1)));
         outcome
     }
 
