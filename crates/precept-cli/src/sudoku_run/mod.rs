@@ -7,5 +7,5 @@ mod transformer;
 
 pub use data::{Data, read};
 pub use session::{Outcome, VIEWS, load, train};
-pub use settings::{NetworkName, RuleSearch, RunSettings, networks, perception};
+pub use settings::{NetworkName, RuleSearch, RunSettings, perception};
 pub use transformer::{DeviceName, Transformer};

@@ -208,12 +208,6 @@ fn name(value: impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// How many networks read together by default: several where boards are few, since the pictures on them
-/// do not fix one network well.
-pub fn networks(boards: usize) -> usize {
-    if boards < 1000 { 3 } else { 1 }
-}
-
 /// How a network is trained by default.
 pub fn perception(network: NetworkName, seed: u64, steps: u64) -> Settings {
     let common = Settings { seed, steps: Some(steps), ..Settings::default() };

@@ -15,7 +15,7 @@ use super::meter::{Cost, measured};
 use crate::Answer;
 use crate::present::print_table;
 use crate::progress::Progress;
-use crate::sudoku_run::{self, Data, NetworkName, RuleSearch, RunSettings, networks, perception};
+use crate::sudoku_run::{self, Data, NetworkName, RuleSearch, RunSettings, perception};
 
 /// Visual Sudoku: the paper's Table 1 with our rows, transfer both ways, mean and spread over seeds.
 #[derive(Args)]
@@ -46,6 +46,9 @@ pub struct Arguments {
     /// Steps of the network's training.
     #[arg(long, value_name = "N", default_value_t = 1500)]
     steps: u64,
+    /// How many networks read together, their probabilities averaged.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
+    networks: u8,
     /// The first seed.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first_seed: u64,
@@ -148,7 +151,7 @@ impl Arguments {
             wrong_answers: 0.0,
             rules_by,
             network,
-            networks: networks(self.train),
+            networks: self.networks.into(),
             transformer: None,
             joint: None,
             staged: StagedSettings { steps: self.steps, seed, ..StagedSettings::default() },

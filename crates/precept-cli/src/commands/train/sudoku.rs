@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::report;
 use crate::settings_arguments::share;
 use crate::sudoku_run::{
-    self, Data, DeviceName, NetworkName, Outcome, RuleSearch, RunSettings, Transformer, networks, perception,
+    self, Data, DeviceName, NetworkName, Outcome, RuleSearch, RunSettings, Transformer, perception,
 };
 
 /// Visual Sudoku: boards whose givens are pictures of digits. Nobody says what a picture shows, and no
@@ -61,10 +61,9 @@ pub struct Arguments {
     /// The network [default: cnn, for joint training mlp].
     #[arg(long, value_enum)]
     network: Option<NetworkName>,
-    /// How many networks read together, their probabilities averaged [default: 3 with fewer than 1000 boards
-    /// and training in stages, else 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
-    networks: Option<u8>,
+    /// How many networks read together, their probabilities averaged; each makes all steps.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
+    networks: u8,
     /// How often the transformer applies its layer [default: 32, as the paper; fewer are as much faster].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     recurrences: Option<u16>,
@@ -134,8 +133,6 @@ impl Arguments {
             transformer.is_some() || (self.recurrences, self.device) == (None, None),
             "--recurrences and --device are for --network transformer"
         );
-        let is_plain = joint.is_none() && transformer.is_none();
-        let networks = self.networks.map_or(if is_plain { networks(train) } else { 1 }, usize::from);
         let default = StagedSettings::default();
         let staged = StagedSettings {
             steps: self.steps,
@@ -156,7 +153,7 @@ impl Arguments {
             wrong_answers: self.wrong_answers,
             rules_by: self.rules_by,
             network,
-            networks,
+            networks: self.networks.into(),
             transformer,
             staged,
             joint,
