@@ -3,6 +3,26 @@
 //! The ground ahead is a [`Grid`] of cells; a [`Map`] says which are blocked. A [`Demonstration`] is a path
 //! that somebody drove: it is all that training is told.
 
+mod calibration;
+mod demonstrate;
+mod drives;
+mod error;
 mod ground;
+mod json_frame;
+mod label;
+mod layout;
+mod obstacles;
+mod rgb;
+mod store;
 
+pub use calibration::Calibration;
+pub use demonstrate::{Steps, count_shortest, demonstrate, shortest_path, ways};
+pub use drives::{Drives, read_drives, read_list};
+pub use error::DrivingError;
 pub use ground::{Cell, Demonstration, Grid, Map};
+pub use json_frame::{JsonFrame, JsonObject};
+pub use label::Label;
+pub use layout::{Layout, Scene, Sources};
+pub use obstacles::{Counted, covered, obstacle_map};
+pub use rgb::Rgb;
+pub use store::Store;
