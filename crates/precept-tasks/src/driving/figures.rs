@@ -16,6 +16,8 @@ pub struct Figures {
     pub drives: usize,
     /// Labelled objects of each kind.
     pub kinds: BTreeMap<String, usize>,
+    /// Objects that count but have no box in space, so that no map can be made.
+    pub without_box: usize,
     /// Objects that count, in a scene.
     pub objects: f64,
     /// Blocked cells, in a scene, where the car stands too.
@@ -78,8 +80,11 @@ impl Figures {
         }
         let drives: std::collections::BTreeSet<&str> =
             scenes.iter().map(|scene| scene.drive.as_str()).collect();
+        let labels = scenes.iter().flat_map(|scene| &scene.labels);
+        let without_box = labels.filter(|label| settings.counted.counts(label) && !label.has_box()).count();
         Figures {
             frames: scenes.len(),
+            without_box,
             drives: drives.len(),
             kinds,
             objects: sum(0) / frames,
