@@ -169,7 +169,7 @@ impl Picture {
 
 /// For each of `count` equal parts of an interval, the pixels under it and their shares. A part is at least
 /// as long as a pixel, so that growing interpolates.
-fn weights(from: f64, to: f64, count: usize, size: usize) -> Vec<Vec<(usize, f64)>> {
+pub(crate) fn weights(from: f64, to: f64, count: usize, size: usize) -> Vec<Vec<(usize, f64)>> {
     assert!(count > 0 && size > 0, "a picture with pixels");
     let step = (to - from) / count as f64;
     let part = |at: usize| {

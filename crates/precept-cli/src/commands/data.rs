@@ -1,6 +1,7 @@
-//! `precept data`: boards and pictures to train and test on.
+//! `precept data`: boards, scenes and pictures to train and test on.
 
 mod draw;
+mod driving;
 mod generate;
 mod list;
 mod range;
@@ -12,7 +13,7 @@ use clap::{Args, Subcommand};
 
 use crate::Answer;
 
-/// List, generate, check and draw data for visual Sudoku.
+/// List, generate, check and draw data for visual Sudoku; the same for driving.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -21,6 +22,7 @@ Examples:
   precept data verify boards.csv.gz
   precept data draw boards.csv.gz --rows 1-12 --out sheet.png
   precept train sudoku --boards boards.csv.gz
+  precept data driving generate --count 2000 --out scenes
 
 Exit codes: 0 done and without fault, 1 boards at fault or fewer than asked for, 2 error.")]
 pub struct Arguments {
@@ -35,6 +37,7 @@ enum What {
     Generate(generate::Arguments),
     Verify(verify::Arguments),
     Draw(draw::Arguments),
+    Driving(driving::Arguments),
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
@@ -43,5 +46,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         What::Generate(arguments) => generate::run(arguments, out),
         What::Verify(arguments) => verify::run(arguments, out),
         What::Draw(arguments) => draw::run(arguments, out),
+        What::Driving(arguments) => driving::run(arguments, out),
     }
 }

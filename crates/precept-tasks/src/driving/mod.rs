@@ -3,6 +3,38 @@
 //! The ground ahead is a [`Grid`] of cells; a [`Map`] says which are blocked. A [`Demonstration`] is a path
 //! that somebody drove: it is all that training is told.
 
+mod calibration;
+mod demonstrate;
+mod drives;
+mod error;
+mod figures;
+mod frames;
 mod ground;
+mod json_frame;
+mod label;
+mod layout;
+mod obstacles;
+mod render;
+mod rgb;
+mod sample;
+mod sheet;
+mod split;
+mod store;
+mod write;
 
+pub use calibration::Calibration;
+pub use demonstrate::{Steps, count_shortest, demonstrate, shortest_path, ways};
+pub use drives::{Drives, read_drives, read_list};
+pub use error::DrivingError;
+pub use figures::Figures;
+pub use frames::{FrameSettings, Frames};
 pub use ground::{Cell, Demonstration, Grid, Map};
+pub use json_frame::{JsonFrame, JsonObject};
+pub use label::Label;
+pub use layout::{Layout, Scene, Sources};
+pub use obstacles::{Counted, covered, obstacle_map};
+pub use render::Renderer;
+pub use rgb::Rgb;
+pub use sample::{DRIVE, Density, sample_scene};
+pub use store::Store;
+pub use write::{PathLine, read_drive_table, read_paths, write_synthetic};
