@@ -218,7 +218,7 @@ impl Worker {
         part: &mut Part,
     ) {
         let (classes, count) = (network.classes(), range.len());
-        let logits = self.pass.forward(network, weights, Mode::Training);
+        let logits = self.pass.forward(network, weights.view(), Mode::Training);
         softmax(logits, count);
         part.loss = 0.0;
         let mut row = vec![0.0; classes];
@@ -231,7 +231,7 @@ impl Worker {
             row.iter().enumerate().for_each(|(class, slope)| logits[class * count + at] = share * slope);
         }
         part.gradient.resize(network.parameters, 0.0);
-        self.pass.backward(network, weights, &mut part.gradient);
+        self.pass.backward(network, &weights.parameters, &mut part.gradient, false);
         part.statistics.clone_from(&self.pass.statistics);
         // ReLU turns what is not a number into 0, so that the loss alone would not show it.
         if !(sum(&part.gradient).is_finite() && sum(&part.statistics).is_finite()) {
@@ -249,7 +249,7 @@ impl Worker {
     ) {
         let count = range.len();
         self.load(network, images, range, |_, _| {});
-        let logits = self.pass.forward(network, weights, Mode::Prediction);
+        let logits = self.pass.forward(network, weights.view(), Mode::Prediction);
         softmax(logits, count);
         for (at, row) in rows.chunks_exact_mut(network.classes()).enumerate() {
             row.iter_mut().enumerate().for_each(|(class, p)| *p = logits[class * count + at]);
