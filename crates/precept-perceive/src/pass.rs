@@ -56,6 +56,13 @@ impl Pass {
         }
     }
 
+    /// Puts an image (channel, row, column) among the others of the input.
+    pub fn put(&mut self, at: usize, image: &[f32]) {
+        for (into, &value) in self.input[at..].iter_mut().step_by(self.images).zip(image) {
+            *into = value;
+        }
+    }
+
     /// The output of the last layer, such as the logits: class, image.
     pub fn forward(&mut self, network: &Network, weights: View<'_>, mode: Mode) -> &mut [f32] {
         let images = self.images;
