@@ -1,20 +1,20 @@
 //! Losses of maps: from paths alone, from the true map, and of paths that are predicted without a map.
 //!
 //! With p the probability that a cell is blocked, Y the cells of the demonstrated path, C the clauses of the
-//! frame (sets of cells of which at least one is blocked, see [`super::Clauses`]), w the prior's weight and r
-//! its rate:
+//! frame (sets of cells of which at least one is blocked, see [`super::Clauses`]), w the prior's weight
+//! ([`WeakLoss::prior`]), and t the truth where it is known:
 //! ```text
-//! weak        L = - sum_(i in Y) ln(1 - p_i) - sum_(c in C) ln(1 - Q_c) + w sum_i H(r, p_i)
-//!                 Q_c = product_(i in c) (1 - p_i)        H(t, p) = -t ln p - (1 - t) ln(1 - p)
-//! map, path   L = sum_i H(t_i, p_i)
+//! weak        L = - sum_(i in Y) ln(1 - p_i) - sum_(c in C) ln(1 - Q_c) + w sum_i p_i
+//!                 Q_c = product_(i in c) (1 - p_i)
+//! map, path   L = sum_i -t_i ln p_i - (1 - t_i) ln(1 - p_i)
 //! ```
 //! By the logit of cell i: `p_i` for a cell of the path, `-p_i Q_c / (1 - Q_c)` for each clause that it is in,
-//! and `p_i - t_i` for H. Each loss has the form that [`precept_perceive::Mapper::fit`] asks for.
+//! `w p_i (1 - p_i)` for the prior, and `p_i - t_i` where the truth is known. Each loss has the form that
+//! [`precept_perceive::Mapper::fit`] asks for.
 //!
-//! | symbol | here |
-//! |---|---|
-//! | w | [`WeakLoss::prior`] |
-//! | r | [`WeakLoss::rate`] |
+//! The prior is the expected number of obstacles: it decides where nothing else does, and lets go of a cell
+//! that the network is sure of. With `-w sum_i ln(1 - p_i)` in its place, which pulls at sure cells the most,
+//! obstacles that no path of their own frame gives away are unlearned again.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,16 +28,14 @@ const MOST: f64 = 1.0 - 1e-7;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WeakLoss {
-    /// How much it counts, for each cell, that obstacles are rare.
+    /// What each expected obstacle costs.
     pub prior: f64,
-    /// How many cells are blocked where nothing is known: a share of 1.
-    pub rate: f64,
 }
 
 impl Default for WeakLoss {
     /// A weak pull towards a map without obstacles.
     fn default() -> WeakLoss {
-        WeakLoss { prior: 0.02, rate: 0.0 }
+        WeakLoss { prior: 0.02 }
     }
 }
 
@@ -53,13 +51,14 @@ impl WeakLoss {
     ) -> f64 {
         let mut loss = 0.0;
         for cell in &demonstration.path {
-            loss += cross_entropy(0.0, 1.0, grid.number(*cell), probabilities, slopes);
+            loss += cross_entropy(false, grid.number(*cell), probabilities, slopes);
         }
         for clause in clauses {
             loss += clause_loss(clause, probabilities, slopes);
         }
-        for cell in 0..probabilities.len() {
-            loss += cross_entropy(self.rate, self.prior, cell, probabilities, slopes);
+        for (slope, p) in slopes.iter_mut().zip(probabilities) {
+            *slope += self.prior as f32 * p * (1.0 - p);
+            loss += self.prior * f64::from(*p);
         }
         loss
     }
@@ -68,7 +67,7 @@ impl WeakLoss {
 /// The loss of one frame against its true map; its derivatives by the logits are added to `slopes`.
 pub fn map_loss(map: &Map, probabilities: &[f32], slopes: &mut [f32]) -> f64 {
     let cells = map.blocked.iter().enumerate();
-    cells.map(|(cell, &blocked)| cross_entropy(truth(blocked), 1.0, cell, probabilities, slopes)).sum()
+    cells.map(|(cell, &blocked)| cross_entropy(blocked, cell, probabilities, slopes)).sum()
 }
 
 /// The loss of probabilities that a cell is on the path; its derivatives by the logits are added to `slopes`.
@@ -81,19 +80,15 @@ pub fn path_loss(
     let mut on_path = vec![false; grid.len()];
     demonstration.path.iter().for_each(|cell| on_path[grid.number(*cell)] = true);
     let cells = on_path.iter().enumerate();
-    cells.map(|(cell, &on_path)| cross_entropy(truth(on_path), 1.0, cell, probabilities, slopes)).sum()
+    cells.map(|(cell, &on_path)| cross_entropy(on_path, cell, probabilities, slopes)).sum()
 }
 
-fn truth(is_so: bool) -> f64 {
-    f64::from(u8::from(is_so))
-}
-
-/// `weight H(target, p)` of a cell.
-fn cross_entropy(target: f64, weight: f64, cell: usize, probabilities: &[f32], slopes: &mut [f32]) -> f64 {
-    let p = f64::from(probabilities[cell]);
-    slopes[cell] += (weight * (p - target)) as f32;
-    let p = p.clamp(LEAST, MOST);
-    -weight * (target * p.ln() + (1.0 - target) * (-p).ln_1p())
+/// `-ln p` of a cell for which it is so, `-ln(1 - p)` of one for which it is not.
+fn cross_entropy(is_so: bool, cell: usize, probabilities: &[f32], slopes: &mut [f32]) -> f64 {
+    let p = probabilities[cell];
+    slopes[cell] += p - f32::from(u8::from(is_so));
+    let p = f64::from(p).clamp(LEAST, MOST);
+    if is_so { -p.ln() } else { -(-p).ln_1p() }
 }
 
 /// `-ln(1 - Q)` of a clause.
@@ -152,10 +147,10 @@ mod tests {
             logits in prop::collection::vec(-4.0..4.0f64, 12),
             clauses in prop::collection::vec(prop::collection::btree_set(0..12usize, 1..5), 0..4),
             blocked in prop::collection::vec(any::<bool>(), 12),
-            prior in 0.0..1.0f64, rate in 0.0..0.5f64,
+            prior in 0.0..1.0f64,
         ) {
             let clauses: Vec<Vec<usize>> = clauses.into_iter().map(|clause| clause.into_iter().collect()).collect();
-            let weak = WeakLoss { prior, rate };
+            let weak = WeakLoss { prior };
             check(&logits, |p, slopes| weak.of(GRID, &demonstration(), &clauses, p, slopes));
             let map = Map { grid: GRID, blocked };
             check(&logits, |p, slopes| map_loss(&map, p, slopes));
@@ -168,7 +163,7 @@ mod tests {
         // Two cells of which one is blocked: 1 - (1 - 0.5) (1 - 0.2) = 0.6.
         let mut probabilities = vec![0.0; 12];
         (probabilities[2], probabilities[3]) = (0.5, 0.2);
-        let loss = WeakLoss { prior: 0.0, rate: 0.0 };
+        let loss = WeakLoss { prior: 0.0 };
         let clauses = [vec![2, 3]];
         let found = loss.of(GRID, &demonstration(), &clauses, &probabilities, &mut [0.0; 12]);
         assert!((found + 0.6f64.ln()).abs() < 1e-6, "{found}");

@@ -131,6 +131,5 @@ fn obstacles_are_learned_from_paths() {
     let found = mapper.predict(MapInputs::new(images(&test.pixels), Points::Shared(&points))).unwrap();
     let (collisions, right) = score(&test, found.values());
     let (blind, rate) = score(&test, &vec![0.0; FRAMES * GRID.len()]);
-    eprintln!("collisions {collisions:.3} (empty map {blind:.3}), cells right {right:.3} ({rate:.3})");
     assert!(collisions < 0.3 * blind && right > 0.9, "{collisions} of {blind}, {right} of {rate}");
 }
