@@ -143,7 +143,9 @@ mod tests {
         let mut alone = [member(0, 2), member(1, 2)];
         for _ in 0..3 {
             together.fit(images(), Targets::new(&TARGETS)).unwrap();
-            alone.iter_mut().for_each(|member| drop(member.fit(images(), Targets::new(&TARGETS)).unwrap()));
+            for member in &mut alone {
+                member.fit(images(), Targets::new(&TARGETS)).unwrap();
+            }
         }
         let [a, b] = alone.map(|member| member.predict(images()).unwrap());
         let means: Vec<f32> = a.values().iter().zip(b.values()).map(|(a, b)| (a + b) * 0.5).collect();

@@ -15,7 +15,7 @@ struct Case {
     extra: Vec<f32>,
 }
 
-/// One of the points of an image, some beyond its edges.
+/// Points anywhere in the images, some beyond their edges, some not seen.
 fn case(network: MapNetwork, images: usize, seed: u64) -> Case {
     let mut random = stream(seed, b"case\0\0\0\0", 0, 0);
     let mut weights = network.initial(seed);
@@ -60,8 +60,7 @@ fn plain(case: &Case, parameters: &[f64]) -> Vec<Value> {
     let images: Vec<Value> = pixels.chunks(network.input().size()).map(<[f64]>::to_vec).collect();
     let maps = values(&network.backbone, parameters, &images);
     let learned = &parameters[network.embedding()];
-    let mut grids = Vec::new();
-    for image in 0..images.len() {
+    let grid = |image: usize| {
         let point = |cell: usize, point| case.points[(image * cells + cell) * form.points + point];
         let mut grid = Vec::new();
         for (number, &layer) in form.sampled.iter().enumerate() {
@@ -86,8 +85,9 @@ fn plain(case: &Case, parameters: &[f64]) -> Vec<Value> {
         grid.extend(learned);
         let size = network.extra_of_image();
         grid.extend(case.extra[image * size..(image + 1) * size].iter().map(|&x| f64::from(x)));
-        grids.push(grid);
-    }
+        grid
+    };
+    let grids: Vec<Value> = (0..images.len()).map(grid).collect();
     let logits = values(&network.head, &parameters[network.backbone.parameters..], &grids).pop().unwrap();
     logits.iter().map(|row| row.iter().map(|x| 1.0 / (1.0 + (-x).exp())).collect()).collect()
 }
