@@ -15,7 +15,8 @@ use crate::{Images, PerceiveError, Perception, Probabilities, Shape, Targets};
 ///
 /// let member = |seed| {
 ///     let network = Network::mlp(2, &[4], 2)?;
-///     Ok(Box::new(Classifier::new(network, Settings { seed, ..Settings::default() }, 1)?) as Box<dyn Perception>)
+///     let member = Classifier::new(network, Settings { seed, ..Settings::default() }, 1)?;
+///     Ok::<_, precept_perceive::PerceiveError>(Box::new(member) as Box<dyn Perception>)
 /// };
 /// let mut ensemble = Ensemble::new((0..3).map(member).collect::<Result<_, _>>()?)?;
 /// let images = Images::bytes(Shape::new(2, 1, 1), &[0, 255, 255, 0])?;
