@@ -44,10 +44,10 @@ struct Worker {
 
 /// What a part of a batch gives.
 #[derive(Default)]
-struct Part {
-    loss: f64,
-    gradient: Vec<f32>,
-    statistics: Vec<f32>,
+pub(crate) struct Part {
+    pub loss: f64,
+    pub gradient: Vec<f32>,
+    pub statistics: Vec<f32>,
 }
 
 /// The sizes of parts are multiples of this, except for the last: no loop over images has an odd end.
@@ -160,7 +160,7 @@ impl Perception for Classifier {
 }
 
 /// The next item of a queue. A thread that panicked while it held the lock ends the others as well.
-fn next<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
+pub(crate) fn next<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
     queue.lock().ok()?.next()
 }
 
@@ -193,15 +193,12 @@ impl Worker {
         range: Range<usize>,
         mut vary: impl FnMut(&mut Worker, usize),
     ) {
-        let count = range.len();
-        self.pass.prepare(network, count);
+        self.pass.prepare(network, range.len());
         self.image.resize(network.input().size(), 0.0);
         for (at, number) in range.enumerate() {
             images.copy(number, &mut self.image);
             vary(self, number);
-            for (into, &value) in self.pass.input[at..].iter_mut().step_by(count).zip(&self.image) {
-                *into = value;
-            }
+            self.pass.put(at, &self.image);
         }
     }
 
@@ -218,7 +215,7 @@ impl Worker {
         part: &mut Part,
     ) {
         let (classes, count) = (network.classes(), range.len());
-        let logits = self.pass.forward(network, weights, Mode::Training);
+        let logits = self.pass.forward(network, weights.view(), Mode::Training);
         softmax(logits, count);
         part.loss = 0.0;
         let mut row = vec![0.0; classes];
@@ -231,7 +228,7 @@ impl Worker {
             row.iter().enumerate().for_each(|(class, slope)| logits[class * count + at] = share * slope);
         }
         part.gradient.resize(network.parameters, 0.0);
-        self.pass.backward(network, weights, &mut part.gradient);
+        self.pass.backward(network, &weights.parameters, &mut part.gradient, false);
         part.statistics.clone_from(&self.pass.statistics);
         // ReLU turns what is not a number into 0, so that the loss alone would not show it.
         if !(sum(&part.gradient).is_finite() && sum(&part.statistics).is_finite()) {
@@ -249,7 +246,7 @@ impl Worker {
     ) {
         let count = range.len();
         self.load(network, images, range, |_, _| {});
-        let logits = self.pass.forward(network, weights, Mode::Prediction);
+        let logits = self.pass.forward(network, weights.view(), Mode::Prediction);
         softmax(logits, count);
         for (at, row) in rows.chunks_exact_mut(network.classes()).enumerate() {
             row.iter_mut().enumerate().for_each(|(class, p)| *p = logits[class * count + at]);

@@ -37,7 +37,7 @@ pub(crate) struct State {
 
 impl State {
     pub fn new(network: &Network, settings: &Checked) -> State {
-        State::start(network.initial(settings.seed), settings)
+        State::start(network.initial(settings.seed, 0), settings)
     }
 
     /// Before the first step from these weights.

@@ -15,7 +15,8 @@ use crate::{Images, PerceiveError, Perception, Probabilities, Shape, Targets};
 ///
 /// let member = |seed| {
 ///     let network = Network::mlp(2, &[4], 2)?;
-///     Ok(Box::new(Classifier::new(network, Settings { seed, ..Settings::default() }, 1)?) as Box<dyn Perception>)
+///     let member = Classifier::new(network, Settings { seed, ..Settings::default() }, 1)?;
+///     Ok::<_, precept_perceive::PerceiveError>(Box::new(member) as Box<dyn Perception>)
 /// };
 /// let mut ensemble = Ensemble::new((0..3).map(member).collect::<Result<_, _>>()?)?;
 /// let images = Images::bytes(Shape::new(2, 1, 1), &[0, 255, 255, 0])?;
@@ -143,9 +144,9 @@ mod tests {
         let mut alone = [member(0, 2), member(1, 2)];
         for _ in 0..3 {
             together.fit(images(), Targets::new(&TARGETS)).unwrap();
-            alone.iter_mut().for_each(|member| {
+            for member in &mut alone {
                 member.fit(images(), Targets::new(&TARGETS)).unwrap();
-            });
+            }
         }
         let [a, b] = alone.map(|member| member.predict(images()).unwrap());
         let means: Vec<f32> = a.values().iter().zip(b.values()).map(|(a, b)| (a + b) * 0.5).collect();

@@ -84,6 +84,38 @@ pub enum PerceiveError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The head of a mapper does not fit its backbone.
+    #[error("map head: {problem}")]
+    Head {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Not as many points as the cells need.
+    #[error("{images} images need {expected} points, not {found}")]
+    Points {
+        /// How many images there are.
+        images: usize,
+        /// How many points there should be.
+        expected: usize,
+        /// How many were handed in.
+        found: usize,
+    },
+    /// Not as many extra values as the cells need.
+    #[error("{images} images need {expected} extra values, not {found}")]
+    Extra {
+        /// How many images there are.
+        images: usize,
+        /// How many values there should be.
+        expected: usize,
+        /// How many were handed in.
+        found: usize,
+    },
+    /// An extra value is not a finite number.
+    #[error("image {image} has an extra value that is not a finite number")]
+    ExtraValue {
+        /// The image, counted from 0.
+        image: usize,
+    },
     /// A setting is out of its range.
     #[error("{key} = {value} is out of range: {range}")]
     Setting {

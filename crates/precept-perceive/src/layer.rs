@@ -1,9 +1,10 @@
-//! Layers as they are written down: a linear map, then batch norm, ReLU and pooling as far as wanted.
+//! Layers as they are written down: a linear map, then batch norm, a residual, ReLU and pooling as far as
+//! wanted.
 
 use serde::{Deserialize, Serialize};
 
 /// A layer of a network. Its parts always come in this order: convolution or linear map, batch norm or
-/// bias, ReLU, max pooling.
+/// bias, residual, ReLU, max pooling.
 ///
 /// ```
 /// use precept_perceive::Layer;
@@ -20,11 +21,22 @@ pub struct Layer {
     pub(crate) norm: bool,
     pub(crate) relu: bool,
     pub(crate) pool: usize,
+    /// How many layers back the input is that is added; 0 for none.
+    #[serde(default)]
+    pub(crate) residual: usize,
 }
 
 impl Layer {
-    const PLAIN: Layer =
-        Layer { channels: 0, kernel: None, stride: 1, padding: 0, norm: false, relu: false, pool: 1 };
+    const PLAIN: Layer = Layer {
+        channels: 0,
+        kernel: None,
+        stride: 1,
+        padding: 0,
+        norm: false,
+        relu: false,
+        pool: 1,
+        residual: 0,
+    };
 
     /// A convolution with square kernels of side `kernel`, to `channels` channels, with a bias.
     pub fn convolution(channels: usize, kernel: usize) -> Layer {
@@ -64,5 +76,19 @@ impl Layer {
     #[must_use]
     pub fn pool(self, side: usize) -> Layer {
         Layer { pool: side, ..self }
+    }
+
+    /// Adds what went into the last `layers` layers, this one among them, before ReLU: 1 for the layer's own
+    /// input, 2 for that of a block of two layers. The shapes must be the same.
+    ///
+    /// ```
+    /// use precept_perceive::Layer;
+    ///
+    /// let convolution = Layer::convolution(16, 3).padding(1).norm();
+    /// let block = [convolution.relu(), convolution.residual(2).relu()];
+    /// ```
+    #[must_use]
+    pub fn residual(self, layers: usize) -> Layer {
+        Layer { residual: layers, ..self }
     }
 }

@@ -4,7 +4,8 @@
 //! of your own. A [`Classifier`] trains it a step at a time (Adam or AdamW, warm-up, cosine, augmentation,
 //! averaged weights) towards targets that are probabilities, not labels: what reasoning says of each image.
 //! The rest of the program sees it as a [`Perception`]. [`Temperature`] makes its probabilities mean what
-//! they say, and [`calibration_error`] tells whether they do. With the feature `burn` there is a second
+//! they say, and [`calibration_error`] tells whether they do. A [`Mapper`] sees scenes in place of symbols: it
+//! says of each cell of a grid in the scene how probable something is there, and takes any loss. With the feature `burn` there is a second
 //! perception, `RecurrentTransformer`, also for graphics cards.
 //!
 //! The same seed gives the same weights to the last bit on any number of threads, and training that is
@@ -44,7 +45,8 @@
 //! | `step` | 1 (u64) | steps made |
 //!
 //! N counts layers from 0. Numbers are f32. A file with the plain weights alone, from elsewhere, is read as a
-//! start: the averages are those weights, and the optimiser knows nothing yet.
+//! start: the averages are those weights, and the optimiser knows nothing yet. [`Mapper::save`] writes the
+//! same with `backbone.layer.N.…` and `head.layer.N.…`, and `embedding` (channels, rows, columns).
 
 mod activation;
 mod augmentation;
@@ -56,6 +58,7 @@ mod ensemble;
 mod error;
 mod images;
 mod layer;
+mod mapper;
 mod matrix;
 mod network;
 mod norm;
@@ -80,6 +83,7 @@ pub use ensemble::Ensemble;
 pub use error::PerceiveError;
 pub use images::{Images, Probabilities, Targets};
 pub use layer::Layer;
+pub use mapper::{Light, MapHead, MapInputs, MapLoss, MapNetwork, Mapper, Points};
 pub use network::Network;
 pub use objective::Objective;
 pub use perception::Perception;

@@ -31,6 +31,8 @@ pub(crate) struct Stage {
     pub activation: Activation,
     /// Whether it was written down as a linear layer.
     pub is_linear: bool,
+    /// The layer whose input is added before ReLU.
+    pub skip: Option<usize>,
     /// Where the parameters are.
     pub weights: Range<usize>,
     pub scale: Option<Range<usize>>,
@@ -46,18 +48,43 @@ pub(crate) struct Weights {
     pub statistics: Vec<f32>,
 }
 
+/// The numbers of one network, which may be part of another.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub parameters: &'a [f32],
+    pub statistics: &'a [f32],
+}
+
+impl Weights {
+    /// All of them.
+    pub fn view(&self) -> View<'_> {
+        View { parameters: &self.parameters, statistics: &self.statistics }
+    }
+}
+
 /// More parameters than this are a mistake rather than a small network.
 const MOST_PARAMETERS: usize = 1 << 28;
 
 impl Network {
     /// Puts layers together for images of a shape. The outputs of the last one are the classes.
     pub fn new(input: Shape, layers: &[Layer]) -> Result<Network, PerceiveError> {
+        let network = Network::features(input, layers)?;
+        let stage = &network.stages[layers.len() - 1];
+        match stage.convolution.output == [1, 1] && stage.scale.is_none() && !stage.activation.relu {
+            true => Ok(network),
+            false => Err(PerceiveError::Layer {
+                layer: layers.len() - 1,
+                problem: "the last layer is linear, without batch norm and ReLU".into(),
+            }),
+        }
+    }
+
+    /// Puts layers together for images of a shape. What the last one gives may have any shape.
+    pub(crate) fn features(input: Shape, layers: &[Layer]) -> Result<Network, PerceiveError> {
         let mut network = Network { input, stages: Vec::new(), parameters: 0, statistics: 0 };
-        let mut shape = input;
         for (number, layer) in layers.iter().enumerate() {
-            let stage = network.place(shape, layer, number + 1 == layers.len());
+            let stage = network.place(network.input_of(number), layer);
             let stage = stage.map_err(|problem| PerceiveError::Layer { layer: number, problem })?;
-            shape = stage.activation.output();
             network.stages.push(stage);
         }
         match network.stages.is_empty() {
@@ -66,8 +93,13 @@ impl Network {
         }
     }
 
-    fn place(&mut self, input: Shape, layer: &Layer, is_last: bool) -> Result<Stage, String> {
-        let Layer { channels, kernel, stride, padding, norm, relu, pool } = *layer;
+    /// What a layer takes, or, with the number of layers, what the last one gives.
+    pub(crate) fn input_of(&self, layer: usize) -> Shape {
+        layer.checked_sub(1).map_or(self.input, |before| self.stages[before].activation.output())
+    }
+
+    fn place(&mut self, input: Shape, layer: &Layer) -> Result<Stage, String> {
+        let Layer { channels, kernel, stride, padding, norm, relu, pool, residual } = *layer;
         for (name, value) in [
             ("input values", input.size()),
             ("channels", channels),
@@ -92,8 +124,15 @@ impl Network {
         if pool > output[0].min(output[1]) {
             return Err(format!("a pool of {pool} does not fit into {}x{}", output[0], output[1]));
         }
-        if is_last && (output != [1, 1] || norm || relu) {
-            return Err("the last layer is linear, without batch norm and ReLU".into());
+        let skip = match residual {
+            0 => None,
+            back => Some((self.stages.len() + 1).checked_sub(back).ok_or_else(|| {
+                format!("residual = {back} is out of range: at most {} layers", self.stages.len() + 1)
+            })?),
+        };
+        let linear = Shape::new(channels, output[0], output[1]);
+        if let Some(added) = skip.map(|layer| self.input_of(layer)).filter(|added| *added != linear) {
+            return Err(format!("a residual of shape {added} cannot be added to {linear}"));
         }
         let size = window.size().checked_mul(channels).filter(|size| *size <= MOST_PARAMETERS);
         let size = size.filter(|size| self.parameters + size <= MOST_PARAMETERS);
@@ -104,8 +143,9 @@ impl Network {
         };
         let stage = Stage {
             convolution: Convolution { window, channels, output },
-            activation: Activation { input: Shape::new(channels, output[0], output[1]), relu, pool },
+            activation: Activation { input: linear, relu, pool },
             is_linear: layer.kernel.is_none(),
+            skip,
             weights: take(size),
             scale: norm.then(|| take(channels)),
             shift: take(channels),
@@ -165,12 +205,13 @@ impl Network {
         self.parameters
     }
 
-    /// Weights to start from (He): uniform with variance 2 / inputs, shifts 0, scales 1.
-    pub(crate) fn initial(&self, seed: u64) -> Weights {
+    /// Weights to start from (He): uniform with variance 2 / inputs, shifts 0, scales 1. Networks that are
+    /// parts of one have different numbers.
+    pub(crate) fn initial(&self, seed: u64, part: u64) -> Weights {
         let mut weights =
             Weights { parameters: vec![0.0; self.parameters], statistics: vec![0.0; self.statistics] };
         for (number, stage) in self.stages.iter().enumerate() {
-            let mut random = stream(seed, b"initial\0", number as u64, 0);
+            let mut random = stream(seed, b"initial\0", number as u64, part);
             let bound = (6.0 / stage.convolution.window.size() as f32).sqrt();
             for weight in &mut weights.parameters[stage.weights.clone()] {
                 *weight = bound * (2.0 * random.random::<f32>() - 1.0);
@@ -218,5 +259,16 @@ mod tests {
             message(&[Layer::convolution(2, 3).padding(3), Layer::linear(2)]),
             "layer 0: padding = 3 is out of range: less than the kernel"
         );
+        let same = Layer::convolution(4, 3).padding(1);
+        assert_eq!(
+            message(&[same, same.residual(3), Layer::linear(2)]),
+            "layer 1: residual = 3 is out of range: at most 2 layers"
+        );
+        assert_eq!(
+            message(&[same, same.stride(2).residual(1), Layer::linear(2)]),
+            "layer 1: a residual of shape 4x8x8 cannot be added to 4x4x4"
+        );
+        let block = [same, same.relu(), same.residual(2).relu(), Layer::linear(2)];
+        assert!(Network::new(Shape::new(1, 8, 8), &block).is_ok());
     }
 }

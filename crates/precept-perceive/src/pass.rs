@@ -1,7 +1,8 @@
 //! One part of a batch through a network and back, on one thread.
 
-use crate::network::{Network, Weights};
+use crate::network::{Network, View};
 use crate::norm::{self, Channel};
+use crate::vectors::widest;
 
 /// The values of one part of a batch at every layer: channel, row, column, image.
 #[derive(Default)]
@@ -14,7 +15,11 @@ pub(crate) struct Pass {
     slopes: [Vec<f32>; 2],
     /// Derivatives by the values of the linear map of the layer at hand.
     linear_slopes: Vec<f32>,
-    /// What batch norm saw, laid out as [`Weights::statistics`].
+    /// What a residual is added to.
+    summed: Vec<f32>,
+    /// For each layer, derivatives by its input that do not come through the layer itself; nothing or all.
+    added: Vec<Vec<f32>>,
+    /// What batch norm saw, laid out as the network's statistics.
     pub statistics: Vec<f32>,
 }
 
@@ -41,6 +46,8 @@ impl Pass {
         self.images = images;
         self.input.resize(network.input().size() * images, 0.0);
         self.layers.resize_with(network.stages.len(), Values::default);
+        self.added.resize_with(network.stages.len(), Vec::new);
+        self.added.iter_mut().for_each(Vec::clear);
         self.statistics.resize(network.statistics, 0.0);
         for (values, stage) in self.layers.iter_mut().zip(&network.stages) {
             values.linear.resize(stage.activation.input.size() * images, 0.0);
@@ -49,11 +56,24 @@ impl Pass {
         }
     }
 
-    /// The logits: class, image.
-    pub fn forward(&mut self, network: &Network, weights: &Weights, mode: Mode) -> &mut [f32] {
+    /// Puts an image (channel, row, column) among the others of the input.
+    pub fn put(&mut self, at: usize, image: &[f32]) {
+        for (into, &value) in self.input[at..].iter_mut().step_by(self.images).zip(image) {
+            *into = value;
+        }
+    }
+
+    /// The output of the last layer, such as the logits: class, image.
+    pub fn forward(&mut self, network: &Network, weights: View<'_>, mode: Mode) -> &mut [f32] {
         let images = self.images;
-        let mut input = &self.input;
-        for (stage, values) in network.stages.iter().zip(&mut self.layers) {
+        for (number, stage) in network.stages.iter().enumerate() {
+            let (before, values) = self.layers.split_at_mut(number);
+            let values = &mut values[0];
+            let input_of = |layer: usize| match layer.checked_sub(1) {
+                Some(layer) => &before[layer].output,
+                None => &self.input,
+            };
+            let input = input_of(number);
             let kernels = &weights.parameters[stage.weights.clone()];
             stage.convolution.forward(kernels, input, images, &mut values.linear, &mut self.gathered);
             let shifts = &weights.parameters[stage.shift.clone()];
@@ -77,16 +97,47 @@ impl Pass {
                 }
             }
             let Values { linear, output, choice, .. } = values;
-            stage.activation.forward(linear, images, &scale, &shift, output, choice);
-            input = &values.output;
+            match stage.skip {
+                None => stage.activation.forward(linear, images, &scale, &shift, output, choice),
+                Some(layer) => {
+                    add_residual(linear, input_of(layer), &scale, &shift, &mut self.summed);
+                    scale.fill(1.0);
+                    shift.fill(0.0);
+                    stage.activation.forward(&self.summed, images, &scale, &shift, output, choice);
+                }
+            }
         }
         self.layers.last_mut().map_or(&mut [], |values| &mut values.output)
     }
 
-    /// After [`Pass::forward`] in training, and with derivatives in place of the logits: the derivatives by
-    /// the parameters.
-    pub fn backward(&mut self, network: &Network, weights: &Weights, gradient: &mut [f32]) {
-        let Pass { images, input, layers, gathered, slopes, linear_slopes, .. } = self;
+    /// The output of a layer: channel, row, column, image.
+    pub fn output(&self, layer: usize) -> &[f32] {
+        &self.layers[layer].output
+    }
+
+    /// Zeros to which derivatives by the output of a layer are to be added, after [`Pass::forward`]. For the
+    /// last layer they stand in place of its output.
+    pub fn slopes_of(&mut self, layer: usize) -> &mut [f32] {
+        let output = &mut self.layers[layer].output;
+        let Some(added) = self.added.get_mut(layer + 1) else {
+            output.fill(0.0);
+            return output;
+        };
+        added.clear();
+        added.resize(output.len(), 0.0);
+        added
+    }
+
+    /// After [`Pass::forward`] in training, and with derivatives in place of the output of the last layer:
+    /// the derivatives by the parameters. Returns those by the input, if they are `wanted`.
+    pub fn backward(
+        &mut self,
+        network: &Network,
+        parameters: &[f32],
+        gradient: &mut [f32],
+        wanted: bool,
+    ) -> &[f32] {
+        let Pass { images, input, layers, gathered, slopes, linear_slopes, added, .. } = self;
         let images = *images;
         let [mut above, mut below] = slopes.each_mut();
         if let Some(last) = layers.last() {
@@ -96,6 +147,10 @@ impl Pass {
             let values = &layers[number];
             linear_slopes.resize(values.linear.len(), 0.0);
             stage.activation.backward(above, &values.choice, images, linear_slopes);
+            if let Some(layer) = stage.skip.filter(|layer| *layer > 0 || wanted) {
+                added[layer].resize(linear_slopes.len(), 0.0);
+                add(&mut added[layer], linear_slopes);
+            }
             let size = values.linear.len() / stage.shift.len();
             for (channel, slopes) in linear_slopes.chunks_exact_mut(size).enumerate() {
                 gradient[stage.shift.start + channel] = match &stage.scale {
@@ -113,19 +168,50 @@ impl Pass {
                 None => &*input,
             };
             below.clear();
-            if number > 0 {
+            let onward = number > 0 || wanted;
+            if onward {
                 below.resize(input.len(), 0.0);
             }
             stage.convolution.backward(
-                &weights.parameters[stage.weights.clone()],
+                &parameters[stage.weights.clone()],
                 input,
                 linear_slopes,
                 images,
                 &mut gradient[stage.weights.clone()],
-                (number > 0).then_some(&mut *below),
+                onward.then_some(&mut *below),
                 gathered,
             );
+            if onward && !added[number].is_empty() {
+                add(below, &added[number]);
+                added[number].clear();
+            }
             std::mem::swap(&mut above, &mut below);
         }
+        above
     }
+}
+
+/// `scale * x + shift`, with one scale and shift for each channel, plus the residual.
+fn add_residual(linear: &[f32], residual: &[f32], scale: &[f32], shift: &[f32], summed: &mut Vec<f32>) {
+    summed.resize(linear.len(), 0.0);
+    let size = linear.len() / scale.len();
+    let inputs = linear.chunks_exact(size).zip(residual.chunks_exact(size));
+    let channels = inputs.zip(scale.iter().zip(shift)).zip(summed.chunks_exact_mut(size));
+    widest(
+        #[inline(always)]
+        || {
+            for (((linear, residual), (scale, shift)), summed) in channels {
+                for ((sum, x), residual) in summed.iter_mut().zip(linear).zip(residual) {
+                    *sum = scale * x + shift + residual;
+                }
+            }
+        },
+    );
+}
+
+fn add(sums: &mut [f32], values: &[f32]) {
+    widest(
+        #[inline(always)]
+        || sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value),
+    );
 }

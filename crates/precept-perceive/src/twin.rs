@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 use crate::network::{Network, Stage, Weights};
 use crate::norm::EPSILON;
@@ -12,7 +13,7 @@ use crate::random::stream;
 use crate::{Layer, Objective, Shape};
 
 /// Values of one image: channel, row, column.
-type Value = Vec<f64>;
+pub(crate) type Value = Vec<f64>;
 
 fn convolve(stage: &Stage, kernels: &[f64], image: &[f64]) -> Value {
     let window = stage.convolution.window;
@@ -44,12 +45,14 @@ fn convolve(stage: &Stage, kernels: &[f64], image: &[f64]) -> Value {
     output
 }
 
-/// The probabilities of each image, with batch norm over all of them.
-fn probabilities(network: &Network, parameters: &[f64], images: &[Value]) -> Vec<Value> {
-    let mut values = images.to_vec();
-    for stage in &network.stages {
-        let mut linear: Vec<Value> =
-            values.iter().map(|image| convolve(stage, &parameters[stage.weights.clone()], image)).collect();
+/// The images, and what each layer makes of them, with batch norm over all of them.
+pub(crate) fn values(network: &Network, parameters: &[f64], images: &[Value]) -> Vec<Vec<Value>> {
+    let mut values = vec![images.to_vec()];
+    for (number, stage) in network.stages.iter().enumerate() {
+        let mut linear: Vec<Value> = values[number]
+            .iter()
+            .map(|image| convolve(stage, &parameters[stage.weights.clone()], image))
+            .collect();
         let shape = stage.activation.input;
         for channel in 0..shape.channels {
             let at = channel * shape.pixels()..(channel + 1) * shape.pixels();
@@ -69,8 +72,12 @@ fn probabilities(network: &Network, parameters: &[f64], images: &[Value]) -> Vec
                 };
             }
         }
+        if let Some(layer) = stage.skip {
+            let pairs = linear.iter_mut().flatten().zip(values[layer].iter().flatten());
+            pairs.for_each(|(x, residual)| *x += residual);
+        }
         let (pool, out) = (stage.activation.pool, stage.activation.output());
-        values = linear
+        let output = linear
             .iter()
             .map(|image| {
                 let mut pooled = vec![f64::NEG_INFINITY; out.size()];
@@ -86,7 +93,13 @@ fn probabilities(network: &Network, parameters: &[f64], images: &[Value]) -> Vec
                 pooled
             })
             .collect();
+        values.push(output);
     }
+    values
+}
+
+fn probabilities(network: &Network, parameters: &[f64], images: &[Value]) -> Vec<Value> {
+    let mut values = values(network, parameters, images).pop().unwrap();
     for row in &mut values {
         let sum: f64 = row.iter().map(|x| x.exp()).sum();
         row.iter_mut().for_each(|x| *x = x.exp() / sum);
@@ -104,6 +117,15 @@ fn loss(objective: Objective, probabilities: &[Value], targets: &[f32]) -> f64 {
         .sum()
 }
 
+/// Shifts and scales away from their start, so that their place in the sums matters.
+pub(crate) fn disturb(network: &Network, parameters: &mut [f32], random: &mut ChaCha8Rng) {
+    for stage in &network.stages {
+        for at in stage.shift.clone().chain(stage.scale.clone().unwrap_or(0..0)) {
+            parameters[at] += random.random::<f32>() - 0.5;
+        }
+    }
+}
+
 struct Case {
     network: Network,
     weights: Weights,
@@ -113,13 +135,8 @@ struct Case {
 
 fn case(network: Network, count: usize, seed: u64) -> Case {
     let mut random = stream(seed, b"case\0\0\0\0", 0, 0);
-    let mut weights = network.initial(seed);
-    // Shifts and scales away from their start, so that their place in the sums matters.
-    for stage in &network.stages {
-        for at in stage.shift.clone().chain(stage.scale.clone().unwrap_or(0..0)) {
-            weights.parameters[at] += random.random::<f32>() - 0.5;
-        }
-    }
+    let mut weights = network.initial(seed, 0);
+    disturb(&network, &mut weights.parameters, &mut random);
     // Multiples of 1/1024 are the same number in f32 and in f64.
     let pixel = |_| f64::from(random.random_range(0..1024)) / 1024.0;
     let values: Vec<f64> = (0..count * network.input().size()).map(pixel).collect();
@@ -140,7 +157,7 @@ fn fast(case: &Case, objective: Objective) -> (Vec<Value>, Vec<f32>) {
     for (n, image) in case.images.iter().enumerate() {
         image.iter().enumerate().for_each(|(at, &x)| pass.input[at * count + n] = x as f32);
     }
-    let logits = pass.forward(&case.network, &case.weights, Mode::Training);
+    let logits = pass.forward(&case.network, case.weights.view(), Mode::Training);
     softmax(logits, count);
     let mut found = Vec::new();
     for n in 0..count {
@@ -150,7 +167,7 @@ fn fast(case: &Case, objective: Objective) -> (Vec<Value>, Vec<f32>) {
         (0..classes).for_each(|class| logits[class * count + n] = row[class]);
     }
     let mut gradient = vec![f32::NAN; case.network.parameters];
-    pass.backward(&case.network, &case.weights, &mut gradient);
+    pass.backward(&case.network, &case.weights.parameters, &mut gradient, false);
     (found, gradient)
 }
 
@@ -208,6 +225,28 @@ proptest! {
             let objective = if squared { Objective::Squared } else { Objective::CrossEntropy };
             check(&case(network, images, seed), objective, 3);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Blocks of one to three layers with residuals, within each other, from the image on, before pooling.
+    #[test]
+    fn residuals(
+        back in prop::collection::vec(0..4usize, 3..6), relu: bool, norm: bool, pool in 1..3usize,
+        height in 4..7usize, width in 4..9usize, images in 2..20usize, seed: u64,
+    ) {
+        let plain = Layer::convolution(2, 3).padding(1);
+        let plain = if norm { plain.norm() } else { plain };
+        let plain = if relu { plain.relu() } else { plain };
+        let residual = |(number, back): (usize, &usize)| plain.residual((*back).min(number + 1));
+        let mut layers: Vec<Layer> = back.iter().enumerate().map(residual).collect();
+        let last = layers.len() - 1;
+        layers[last] = layers[last].pool(pool);
+        layers.push(Layer::linear(3));
+        let network = Network::new(Shape::new(2, height, width), &layers).unwrap();
+        check(&case(network, images, seed), Objective::CrossEntropy, 3);
     }
 }
 

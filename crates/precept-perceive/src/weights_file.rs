@@ -16,25 +16,29 @@ pub(crate) struct Entry {
     pub range: Range<usize>,
 }
 
-/// The tensors of the parameters, and those of batch norm's statistics.
-fn entries(network: &Network) -> [Vec<Entry>; 2] {
+/// The tensors of the parameters, and those of batch norm's statistics, of a network whose vectors of numbers
+/// begin so far into those of a whole.
+pub(crate) fn entries(network: &Network, prefix: &str, begin: [usize; 2]) -> [Vec<Entry>; 2] {
     let (mut parameters, mut statistics) = (Vec::new(), Vec::new());
     for (number, stage) in network.stages.iter().enumerate() {
         let (window, channels) = (stage.convolution.window, stage.convolution.channels);
-        let entry = |name: &str, shape, range| Entry { name: format!("layer.{number}.{name}"), shape, range };
+        let entry = |vector: usize, name: &str, shape, range: Range<usize>| {
+            let range = begin[vector] + range.start..begin[vector] + range.end;
+            Entry { name: format!("{prefix}layer.{number}.{name}"), shape, range }
+        };
         let shape = match stage.is_linear {
             true => vec![channels, window.size()],
             false => vec![channels, window.input.channels, window.kernel[0], window.kernel[1]],
         };
-        parameters.push(entry("weight", shape, stage.weights.clone()));
+        parameters.push(entry(0, "weight", shape, stage.weights.clone()));
         let Some((scale, running)) = stage.scale.clone().zip(stage.statistics.clone()) else {
-            parameters.push(entry("bias", vec![channels], stage.shift.clone()));
+            parameters.push(entry(0, "bias", vec![channels], stage.shift.clone()));
             continue;
         };
-        parameters.push(entry("norm.scale", vec![channels], scale));
-        parameters.push(entry("norm.shift", vec![channels], stage.shift.clone()));
-        statistics.push(entry("norm.mean", vec![channels], running.start..running.start + channels));
-        statistics.push(entry("norm.variance", vec![channels], running.start + channels..running.end));
+        parameters.push(entry(0, "norm.scale", vec![channels], scale));
+        parameters.push(entry(0, "norm.shift", vec![channels], stage.shift.clone()));
+        statistics.push(entry(1, "norm.mean", vec![channels], running.start..running.start + channels));
+        statistics.push(entry(1, "norm.variance", vec![channels], running.start + channels..running.end));
     }
     [parameters, statistics]
 }
@@ -46,7 +50,7 @@ const STEP: &str = "step";
 
 /// Everything in a file.
 pub(crate) fn write(network: &Network, state: &State) -> Result<Vec<u8>, PerceiveError> {
-    write_tensors(entries(network).each_ref().map(Vec::as_slice), state)
+    write_tensors(entries(network, "", [0, 0]).each_ref().map(Vec::as_slice), state)
 }
 
 /// Everything in a file; the entries are those of the parameters and of the statistics.
@@ -80,7 +84,7 @@ pub(crate) fn write_tensors(
 /// Reads what [`write`] wrote for the same network, or plain weights.
 pub(crate) fn read(network: &Network, settings: &Checked, file: &[u8]) -> Result<State, PerceiveError> {
     let start = State::new(network, settings);
-    read_tensors(entries(network).each_ref().map(Vec::as_slice), start, file)
+    read_tensors(entries(network, "", [0, 0]).each_ref().map(Vec::as_slice), start, file)
 }
 
 /// Reads what [`write_tensors`] wrote for the same entries, or plain weights, in place of those of `start`.
@@ -187,7 +191,7 @@ mod tests {
     #[test]
     fn plain_weights_are_a_start() {
         let weights = state().weights;
-        let [parameters, statistics] = entries(&network());
+        let [parameters, statistics] = entries(&network(), "", [0, 0]);
         let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
         let tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
             [(parameters, &weights.parameters), (statistics, &weights.statistics)]

@@ -2,8 +2,12 @@
 //!
 //! The ground ahead is a [`Grid`] of cells; a [`Map`] says which are blocked. A [`Demonstration`] is a path
 //! that somebody drove: it is all that training is told.
+//!
+//! What a path says of the map is a loss for a [`precept_perceive::Mapper`]: [`WeakLoss`], with [`Clauses`]
+//! that a planner finds where it goes another way.
 
 mod calibration;
+mod clauses;
 mod demonstrate;
 mod drives;
 mod error;
@@ -20,9 +24,13 @@ mod sample;
 mod sheet;
 mod split;
 mod store;
+mod weak;
+#[cfg(test)]
+mod weak_toy;
 mod write;
 
 pub use calibration::Calibration;
+pub use clauses::{Clauses, PlanBy, Preferred, differs, is_shorter, new_clauses};
 pub use demonstrate::{Steps, count_shortest, demonstrate, shortest_path, ways};
 pub use drives::{Drives, read_drives, read_list};
 pub use error::DrivingError;
@@ -37,4 +45,5 @@ pub use render::Renderer;
 pub use rgb::Rgb;
 pub use sample::{DRIVE, Density, sample_scene};
 pub use store::Store;
+pub use weak::{WeakLoss, map_loss, path_loss};
 pub use write::{PathLine, read_drive_table, read_paths, write_synthetic};
