@@ -25,7 +25,7 @@ pub use plan_generic::GenericPlanner;
 pub use plan_risk::{KAPPAS, choose_kappa, risk};
 pub use plan_trivial::{prior, random_shortest, shortest_length};
 pub use rules::{LearnedRules, RuleSettings, degree_rules, instantiate, learn_rules};
-pub use rules_words::{rule_in_words, rules_in_words};
+pub use rules_words::{objective_in_words, rule_in_words, rules_in_words};
 pub use ties::{TieSettings, Ties};
 
 #[cfg(test)]

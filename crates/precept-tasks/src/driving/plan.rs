@@ -122,11 +122,8 @@ pub enum Planner {
 
 impl Planner {
     /// A planner by the exact reasoner, for relative rules on a grid.
-    ///
-    /// # Errors
-    /// If the reasoner cannot load the rules.
-    pub fn generic(rules: &RuleSet, grid: &Grid) -> Result<Planner, PlanError> {
-        Ok(Planner::Generic(GenericPlanner::new(rules, grid)?))
+    pub fn generic(rules: &RuleSet, grid: &Grid) -> Planner {
+        Planner::Generic(GenericPlanner::new(rules, grid))
     }
 
     /// A planner by Dijkstra's algorithm, for relative rules on a grid.
@@ -138,21 +135,15 @@ impl Planner {
     }
 
     /// The compiled planner if the rules can be compiled, and else the generic one.
-    ///
-    /// # Errors
-    /// If the reasoner cannot load the rules.
-    pub fn new(rules: &RuleSet, grid: &Grid) -> Result<Planner, PlanError> {
-        match Planner::compiled(rules, grid) {
-            Err(PlanError::NotAPathRule { .. }) => Planner::generic(rules, grid),
-            other => other,
-        }
+    pub fn new(rules: &RuleSet, grid: &Grid) -> Planner {
+        Planner::compiled(rules, grid).unwrap_or_else(|_| Planner::generic(rules, grid))
     }
 
     /// The cheapest path; nothing if there is none.
     ///
     /// # Errors
     /// If the question is not about the grid, or the answer is no path because the rules are too weak.
-    pub fn plan(&mut self, request: &Request) -> Result<Option<Plan>, PlanError> {
+    pub fn plan(&self, request: &Request) -> Result<Option<Plan>, PlanError> {
         match self {
             Planner::Generic(planner) => planner.plan(request),
             Planner::Compiled(planner, ties) => planner.plan(request, ties.as_ref()),
@@ -275,8 +266,8 @@ mod tests {
             for kappa in [0.0, 3.0] {
                 let risk = risk(&likely, kappa);
                 let request = Request { start, end, blocked: &map.blocked, risk: &risk };
-                let generic = Planner::generic(&rules, &map.grid).unwrap().plan(&request).unwrap();
-                let compiled = Planner::new(&rules, &map.grid).unwrap().plan(&request).unwrap();
+                let generic = Planner::generic(&rules, &map.grid).plan(&request).unwrap();
+                let compiled = Planner::new(&rules, &map.grid).plan(&request).unwrap();
                 let cost = |plan: &Option<Plan>| plan.as_ref().map(|plan| plan.cost);
                 assert_eq!(cost(&generic), cost(&compiled), "item {item}");
                 for Plan { path, .. } in generic.iter().chain(&compiled) {
@@ -287,17 +278,17 @@ mod tests {
         }
     }
 
-    /// The loaded reasoner answers the second question as a fresh one does.
+    /// A planner answers a later question as a fresh one does.
     #[test]
     fn one_planner_many_questions() {
         let grid = Grid::default();
-        let mut generic = Planner::generic(&degree_rules(), &grid).unwrap();
+        let generic = Planner::generic(&degree_rules(), &grid);
         let risk = vec![0; grid.len()];
         for (map, Demonstration { start, end, path }) in trials(&grid, 0.2, 8, 20) {
             let request = Request { start, end, blocked: &map.blocked, risk: &risk };
-            let warm = generic.plan(&request).unwrap().unwrap();
-            assert_eq!(warm.path.len(), path.len());
-            assert_eq!(Planner::generic(&degree_rules(), &grid).unwrap().plan(&request).unwrap(), Some(warm));
+            let plan = generic.plan(&request).unwrap().unwrap();
+            assert_eq!(plan.path.len(), path.len());
+            assert_eq!(Planner::generic(&degree_rules(), &grid).plan(&request).unwrap(), Some(plan));
         }
     }
 
@@ -318,17 +309,17 @@ mod tests {
             CompiledPlanner::new(&more, &grid).unwrap_err().to_string(),
             "the rules are not those of a path: 0 of its rules do not follow, 1 others were learned"
         );
-        assert!(matches!(Planner::new(&more, &grid), Ok(Planner::Generic(_))));
+        assert!(matches!(Planner::new(&more, &grid), Planner::Generic(_)));
     }
 
     #[test]
     fn questions_that_do_not_fit() {
         let grid = Grid { rows: 2, columns: 2, ..Grid::default() };
-        let mut planner = Planner::new(&degree_rules(), &grid).unwrap();
+        let planner = Planner::new(&degree_rules(), &grid);
         let corner = Cell { row: 0, column: 0 };
         let fits = Request { start: corner, end: corner, blocked: &[false; 4], risk: &[0; 4] };
         assert_eq!(planner.plan(&fits).unwrap(), Some(Plan { path: vec![corner], cost: LENGTH }));
-        let mut error = |request: &Request| planner.plan(request).unwrap_err().to_string();
+        let error = |request: &Request| planner.plan(request).unwrap_err().to_string();
         assert_eq!(
             error(&Request { blocked: &[false; 3], ..fits }),
             "the map has 3 entries, and the grid has 4 cells"

@@ -1,11 +1,13 @@
 //! Planning by the exact reasoner, on whatever rules were learned.
 //!
-//! The rules are put on the grid and loaded once. A question fixes starts, ends and obstacles at every cell;
-//! the cells of the path are what is left to decide, at their prices. Preferences among equally cheap paths
-//! belong to moves and not to cells, and are left out here.
+//! The rules are put on the grid once. A question says where start, end and obstacles are at every cell: with
+//! these values in their places, and with what follows from single literals, the rules are on cells of the
+//! path alone, and few. They are loaded for each question, which costs less than a loaded reasoner saves:
+//! its parity proofs are shorter where the ends are constants. Preferences among equally cheap paths belong
+//! to moves and not to cells, and are left out here.
 
-use precept_logic::{Problem, RuleSet};
-use precept_reason::{Backend, Query, Reasoner};
+use precept_logic::{Constraint, Lit, Problem, Rule, RuleSet, Var};
+use precept_reason::{Backend, Query, Ties};
 
 use super::rules::absolute;
 use super::{Cell, Grid, Kind, LENGTH, Plan, PlanError, Request, instantiate};
@@ -13,57 +15,45 @@ use super::{Cell, Grid, Kind, LENGTH, Plan, PlanError, Request, instantiate};
 /// A planner by the exact reasoner.
 pub struct GenericPlanner {
     grid: Grid,
-    reasoner: Box<dyn Reasoner>,
+    rules: RuleSet,
 }
 
 impl GenericPlanner {
-    /// Puts relative rules on a grid and loads them.
-    ///
-    /// # Errors
-    /// If the reasoner cannot take them.
-    pub fn new(rules: &RuleSet, grid: &Grid) -> Result<GenericPlanner, PlanError> {
-        let mut problem = Problem::from(instantiate(rules, grid));
-        let path = |cell| absolute(grid, Kind::Path, cell).positive();
-        problem.objective = (0..grid.len()).map(|cell| (LENGTH, path(cell))).collect();
-        Ok(GenericPlanner { grid: *grid, reasoner: Backend::default().load(problem)? })
+    /// Puts relative rules on a grid.
+    pub fn new(rules: &RuleSet, grid: &Grid) -> GenericPlanner {
+        GenericPlanner { grid: *grid, rules: instantiate(rules, grid) }
     }
 
-    /// The problem that was loaded: the rules at every cell, and the lengths.
-    pub fn problem(&self) -> &Problem {
-        self.reasoner.problem()
-    }
-
-    /// A question as a query of [`GenericPlanner::problem`].
+    /// A question as a problem over the grid's variables: the rules with what is given in its place, what
+    /// is given, and the costs of cells.
     ///
     /// # Errors
     /// If the question is not about the grid.
-    pub fn query(&self, request: &Request) -> Result<Query, PlanError> {
+    pub fn problem(&self, request: &Request) -> Result<Problem, PlanError> {
         request.check(&self.grid)?;
         let (start, end) = (self.grid.number(request.start), self.grid.number(request.end));
-        let fixed = (0..self.grid.len()).flat_map(|cell| {
-            let literal = |kind, value: bool| {
-                let var = absolute(&self.grid, kind, cell);
-                if value { var.positive() } else { var.negative() }
-            };
-            [
-                literal(Kind::Start, cell == start),
-                literal(Kind::End, cell == end),
-                literal(Kind::Obstacle, request.blocked[cell]),
-            ]
-        });
+        let mut values = vec![None; self.rules.variables().len()];
+        for cell in 0..self.grid.len() {
+            let mut set = |kind, value| values[absolute(&self.grid, kind, cell).index()] = Some(value);
+            set(Kind::Start, cell == start);
+            set(Kind::End, cell == end);
+            set(Kind::Obstacle, request.blocked[cell]);
+        }
         let path = |cell| absolute(&self.grid, Kind::Path, cell).positive();
-        let risks = request.risk.iter().enumerate().filter(|(_, risk)| **risk > 0);
-        let costs = risks.map(|(cell, risk)| (path(cell), *risk)).collect();
-        Ok(Query { fixed: fixed.collect(), costs, explain: false, ..Query::default() })
+        let costs = request.risk.iter().enumerate().map(|(cell, risk)| (LENGTH + risk, path(cell)));
+        let rules = with_values(&self.rules, values);
+        Ok(Problem { objective: costs.collect(), ..Problem::from(rules) })
     }
 
     /// The cheapest path; nothing if there is none.
     ///
     /// # Errors
     /// If the question is not about the grid, or the cheapest cells that obey the rules are no path.
-    pub fn plan(&mut self, request: &Request) -> Result<Option<Plan>, PlanError> {
-        let query = self.query(request)?;
-        let Some(solution) = self.reasoner.solve(&query)?.solution else { return Ok(None) };
+    pub fn plan(&self, request: &Request) -> Result<Option<Plan>, PlanError> {
+        let mut reasoner = Backend::default().load(self.problem(request)?)?;
+        // A fresh reasoner finds the same of several cheapest paths each time.
+        let query = Query { ties: Ties::Any, explain: false, ..Query::default() };
+        let Some(solution) = reasoner.solve(&query)?.solution else { return Ok(None) };
         let is_path = |cell: usize| solution.value(absolute(&self.grid, Kind::Path, cell));
         let mut left: Vec<bool> = (0..self.grid.len()).map(is_path).collect();
         let cells = left.iter().filter(|on| **on).count();
@@ -73,6 +63,49 @@ impl GenericPlanner {
         }
         Ok(Some(Plan { path, cost: solution.cost }))
     }
+}
+
+/// The rules with these values in their places, with what follows from rules of a single literal, and with
+/// a rule for each value.
+fn with_values(rules: &RuleSet, mut values: Vec<Option<bool>>) -> RuleSet {
+    let mut left: Vec<Constraint> = rules.constraints().cloned().collect();
+    loop {
+        left = left.iter().filter_map(|constraint| with_values_in(constraint, &values)).collect();
+        let before = left.len();
+        left.retain(|constraint| {
+            match (constraint.literals(), constraint.gate(), constraint.sums().single()) {
+                ([literal], None, Some(sum)) if values[literal.var().index()].is_none() => {
+                    values[literal.var().index()] = Some(literal.holds(sum == 1));
+                    false
+                }
+                _ => true,
+            }
+        });
+        if left.len() == before {
+            break;
+        }
+    }
+    let known = values.iter().enumerate().filter_map(|(var, value)| value.map(|value| (var, value)));
+    let units = known.map(|(var, value)| Constraint::clause([Lit::new(Var(var as u32), !value)]));
+    RuleSet::with_rules(rules.variables().clone(), units.chain(left).map(Rule::given))
+}
+
+/// A constraint with values in their places; nothing if it says nothing more.
+fn with_values_in(constraint: &Constraint, values: &[Option<bool>]) -> Option<Constraint> {
+    let value = |literal: Lit| values[literal.var().index()].map(|value| literal.holds(value));
+    let gate = constraint.gate();
+    if gate.is_some_and(|gate| value(gate) == Some(false)) {
+        return None;
+    }
+    let open = constraint.literals().iter().copied().filter(|literal| value(*literal).is_none());
+    let sure = constraint.literals().iter().filter(|literal| value(**literal) == Some(true)).count() as u32;
+    let body = Constraint::new(open, constraint.sums().lowered(sure));
+    let body = match gate {
+        Some(gate) if value(gate).is_none() && body.is_contradiction() => Constraint::clause([!gate]),
+        Some(gate) if value(gate).is_none() => body.gated(gate),
+        _ => body,
+    };
+    (!body.is_trivial()).then_some(body)
 }
 
 /// Walks over cells that are left, from a start, as long as there is a next one.

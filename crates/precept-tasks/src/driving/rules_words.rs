@@ -1,26 +1,43 @@
 //! Relative rules in words, with their evidence.
 
-use precept_logic::{Constraint, Lit, RuleSet, evidence_line, sentence};
+use precept_logic::{Constraint, Lit, Rule, RuleSet, evidence_line, sentence};
 
 use super::patches::{placed, relative};
-use super::{Kind, LearnedRules, relative_variables};
+use super::{Kind, LearnedRules, Ties, relative_variables};
 
 /// What was learned, a line for each rule: `if a cell is on the path: exactly 2 of: it is the start, ...`.
 pub fn rules_in_words(learned: &LearnedRules) -> Vec<String> {
-    let mut lines = lines(&learned.rules);
+    let mut lines = with_evidence(&learned.rules);
     if !learned.facts.is_empty() {
         lines.push("of starts, ends and obstacles alone (not used in planning):".to_owned());
-        lines.extend(self::lines(&learned.facts).into_iter().map(|line| format!("  {line}")));
+        lines.extend(with_evidence(&learned.facts).into_iter().map(|line| format!("  {line}")));
     }
-    lines.push(
-        "declared: rules hold in every orientation; of all such paths the shortest is wanted".to_owned(),
-    );
+    lines.push("declared: rules hold in every orientation".to_owned());
     lines
 }
 
-fn lines(rules: &RuleSet) -> Vec<String> {
-    let line = |rule: &precept_logic::Rule| {
-        let evidence = evidence_line(&rule.evidence).replace("examples", "cells");
+/// What is wanted of paths that obey the rules, and whether it is declared or learned. `shown` is what
+/// [`shown_shortest`](super::shown_shortest) says.
+pub fn objective_in_words(shown: (usize, usize), ties: Option<&Ties>) -> [String; 2] {
+    let (shortest, known) = shown;
+    let length = format!(
+        "declared: of all paths that obey the rules the shortest is wanted ({shortest} of {known} \
+         demonstrations are as short as can be)"
+    );
+    let taste = match ties {
+        None => "declared: of equally short paths any will do".to_owned(),
+        Some(ties) => format!(
+            "learned: which of equally short paths, from {} demonstrations ({} were planned as shown in the \
+             last pass over them)",
+            ties.lessons, ties.agreed
+        ),
+    };
+    [length, taste]
+}
+
+fn with_evidence(rules: &RuleSet) -> Vec<String> {
+    let line = |rule: &Rule| {
+        let evidence = evidence_line(&rule.evidence).replace("example", "cell");
         format!("{} ({evidence})", rule_in_words(&rule.constraint))
     };
     rules.rules().iter().map(line).collect()
@@ -113,6 +130,15 @@ mod tests {
                 "if a cell is on the path then it is not an obstacle",
             ]
         );
+    }
+
+    #[test]
+    fn what_is_wanted() {
+        let [length, taste] = objective_in_words((9, 10), None);
+        assert!(length.ends_with("the shortest is wanted (9 of 10 demonstrations are as short as can be)"));
+        assert!(length.starts_with("declared: ") && taste.starts_with("declared: "));
+        let ties = Ties::learn(&crate::driving::Grid::default(), &[], &Default::default());
+        assert!(objective_in_words((0, 0), Some(&ties))[1].starts_with("learned: "));
     }
 
     #[test]

@@ -33,8 +33,7 @@ pub fn trials(grid: &Grid, density: f64, seed: u64, count: u64) -> Vec<(Map, Dem
 
 /// Trials as lessons.
 pub fn lessons(trials: &[(Map, Demonstration)]) -> Vec<Lesson<'_>> {
-    let lesson = |(map, demonstration)| Lesson { demonstration, obstacles: Some(map) };
-    trials.iter().map(|(map, demonstration)| lesson((map, demonstration))).collect()
+    trials.iter().map(|(map, demonstration)| Lesson { demonstration, obstacles: Some(map) }).collect()
 }
 
 /// A shortest path over free cells, by breadth-first search from the end.
