@@ -2,9 +2,8 @@
 //!
 //! The rules are put on the grid once. A question says where start, end and obstacles are at every cell: with
 //! these values in their places, and with what follows from single literals, the rules are on cells of the
-//! path alone, and few. They are loaded for each question, which costs less than a loaded reasoner saves:
-//! its parity proofs are shorter where the ends are constants. Preferences among equally cheap paths belong
-//! to moves and not to cells, and are left out here.
+//! path alone, and few. They are loaded for each question. Preferences among equally cheap paths belong to
+//! moves and not to cells, and are left out here.
 
 use precept_logic::{Constraint, Lit, Problem, Rule, RuleSet, Var};
 use precept_reason::{Backend, Query, Ties};
