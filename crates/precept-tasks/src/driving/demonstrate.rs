@@ -221,11 +221,11 @@ mod tests {
             let start = map.grid.start();
             map.blocked[map.grid.number(start)] = false;
             let rings = rings(&map, start);
-            for number in 0..20 {
+            for (number, ring) in rings.iter().enumerate() {
                 let end = map.grid.cell(number);
                 // No step costs more than across a corner, so that longer paths need not be tried.
-                let mut best = (rings[number].unwrap_or(0) as u64 * 1_414_214 + 1, 0);
-                if rings[number].is_some() {
+                let mut best = (ring.unwrap_or(0) as u64 * 1_414_214 + 1, 0);
+                if ring.is_some() {
                     all(&map, steps, &mut vec![start], 0, end, &mut best);
                 }
                 let path = shortest_path(&map, start, end, steps);

@@ -117,7 +117,7 @@ pub enum Planner {
     /// By the exact reasoner. It knows no preferences among equally cheap paths.
     Generic(GenericPlanner),
     /// By Dijkstra's algorithm, with the preferences that were learned, if any.
-    Compiled(CompiledPlanner, Option<Ties>),
+    Compiled(CompiledPlanner, Option<Box<Ties>>),
 }
 
 impl Planner {
@@ -146,7 +146,7 @@ impl Planner {
     pub fn plan(&self, request: &Request) -> Result<Option<Plan>, PlanError> {
         match self {
             Planner::Generic(planner) => planner.plan(request),
-            Planner::Compiled(planner, ties) => planner.plan(request, ties.as_ref()),
+            Planner::Compiled(planner, ties) => planner.plan(request, ties.as_deref()),
         }
     }
 }
