@@ -11,8 +11,8 @@
 
 use precept_logic::{Constraint, Evidence, Lit, Origin, Rule};
 
-use crate::tally;
 use crate::{Checked, DropReason, Examples};
+use crate::{cliques, tally};
 
 /// ln of the binomial coefficient.
 pub(crate) fn ln_choose(n: usize, k: usize) -> f64 {
@@ -87,8 +87,19 @@ pub(crate) fn equality_rule(
     let needed =
         needed(variables, rule.constraint.len(), rule.constraint.negated_count() > 0, settings.false_alarm);
     let decided = tally::fully_observed(examples, rule.constraint.literals()) as f64;
-    if decided < needed {
+    if decided < needed && !is_likely_one(&rule.constraint, examples, settings) {
         return Err((rule.constraint, DropReason::Chance { expected: decided, needed }));
     }
     Ok(rule)
+}
+
+/// Whether examples that observe only a part of a group speak for "exactly one" of it. It is asked where
+/// cliques are not looked for: their search asks it of its own candidates.
+fn is_likely_one(constraint: &Constraint, examples: &Examples, settings: &Checked) -> bool {
+    let is_one = constraint.sums().single() == Some(1) && constraint.negated_count() == 0;
+    if settings.cliques || !is_one {
+        return false;
+    }
+    let members: Vec<u32> = constraint.literals().iter().map(|literal| literal.var().0).collect();
+    cliques::plain_score(&members, examples) >= cliques::bar(examples.variables(), members.len(), settings)
 }
