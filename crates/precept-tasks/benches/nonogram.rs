@@ -1,6 +1,6 @@
 //! How long a nonogram takes by rules learned from single lines of 7 x 7 boards: `cargo bench --bench nonogram`.
 //!
-//! `precept bench reason --families nonogram-15 --python PYTHON` holds the reasoner against Z3.
+//! `precept bench reason --families learned-nonogram-15 --python PYTHON` has Z3 beside it, on the same boards.
 
 use divan::{Bencher, black_box};
 use precept_learn::Quiet;

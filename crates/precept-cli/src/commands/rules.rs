@@ -53,7 +53,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let problem = rule_file::read(&arguments.file, arguments.from)?;
     let is_plain = !arguments.ground && arguments.explain.is_none() && arguments.compare.is_none();
-    if is_plain && Run::is_run(&arguments.file) && Run::open(&arguments.file)?.task() == "nonogram" {
+    if is_plain && Run::is_run(&arguments.file) && Run::reopen(&arguments.file)?.task() == "nonogram" {
         match arguments.json {
             true => print_json(out, &present::nonogram::rules(&problem.rules)?)?,
             false => present::nonogram::print_rules(out, &problem.rules)?,

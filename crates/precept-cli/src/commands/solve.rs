@@ -152,7 +152,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     if nonogram::is_meant(arguments) {
         return nonogram::run(arguments, out);
     }
-    if Run::is_run(&arguments.source) && Run::open(&arguments.source)?.task() == "nonogram" {
+    if Run::is_run(&arguments.source) && Run::reopen(&arguments.source)?.task() == "nonogram" {
         bail!(
             "{}: rules of nonograms hold for any board; say its clues with --rows and --columns, or --clues",
             arguments.source.display()

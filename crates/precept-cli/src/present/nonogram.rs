@@ -2,25 +2,38 @@
 
 use std::io::Write;
 
-use precept_logic::{RuleSet, evidence_line};
+use precept_logic::{Origin, RuleSet, evidence_line};
 use precept_tasks::nonogram::{ASSUMED, BoardScore, Template};
 use serde_json::{Value, json};
 
-/// What is assumed, and the rules that were learned.
+/// What is assumed, the rules that were learned, and those that were given.
 pub fn print_rules(out: &mut dyn Write, rules: &RuleSet) -> anyhow::Result<()> {
     writeln!(out, "Assumed:")?;
     for assumed in ASSUMED {
         writeln!(out, "  - {assumed}")?;
     }
+    let templates = Template::read(rules)?;
+    let of_origin = |is_learned: bool| {
+        let pairs = templates.iter().zip(rules.rules());
+        pairs.filter(move |(_, rule)| matches!(rule.origin, Origin::Learned { .. }) == is_learned)
+    };
+    if of_origin(false).next().is_some() {
+        writeln!(out, "Given, not learned:")?;
+    }
+    for (template, _) in of_origin(false) {
+        writeln!(out, "  - {}", template.formula())?;
+    }
     writeln!(out, "Learned:")?;
-    for (template, rule) in Template::read(rules)?.iter().zip(rules.rules()) {
+    for (template, rule) in of_origin(true) {
         match template.words() {
             Some(words) => writeln!(out, "  - {words}\n    {}", template.formula())?,
             None => writeln!(out, "  - {}", template.formula())?,
         }
-        writeln!(out, "    {}", evidence_line(&rule.evidence))?;
+        if rule.evidence.examples > 0 {
+            writeln!(out, "    {}", evidence_line(&rule.evidence))?;
+        }
     }
-    if rules.is_empty() {
+    if of_origin(true).next().is_none() {
         writeln!(out, "  nothing")?;
     }
     Ok(())

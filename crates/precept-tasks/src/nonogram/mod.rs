@@ -5,6 +5,7 @@
 //! other, whatever the board; written out for a board of any size they solve it ([`Solver`]). The rules as
 //! a person would write them ([`Nonogram::problem`]) judge reasoners and answers, and no learner sees them.
 
+mod authors;
 mod clues;
 mod drawing;
 mod generate;
@@ -20,6 +21,7 @@ mod trial;
 mod true_rules;
 mod words;
 
+pub use authors::{AuthorsTrial, authors};
 pub use clues::{Nonogram, runs};
 pub use drawing::{draw_board, svg_board};
 pub use generate::{Board, generate};
@@ -29,5 +31,5 @@ pub use observed::ObservedLine;
 pub use read::{BoardError, parse_lines, read_boards, read_clues, write_board};
 pub use solver::{LineName, Solved, Solver};
 pub use template::{At, Template, TemplateError, Term, What, relative_variables};
-pub use trial::{BoardScore, DataError, NonogramData, NonogramSettings, NonogramTrial, generated};
+pub use trial::{BoardScore, DataError, Encoding, NonogramData, NonogramSettings, NonogramTrial, generated};
 pub use words::ASSUMED;

@@ -20,6 +20,17 @@ pub const DENSITY: f64 = 0.5;
 /// Test boards are drawn far from those trained on.
 const TEST_ITEMS: usize = 1 << 40;
 
+/// What is learned over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Encoding {
+    /// Where runs have started and ended on the lines seen.
+    #[default]
+    Lines,
+    /// The bits of the paper authors' program, see [`authors`](super::authors()).
+    Authors,
+}
+
 /// The settings of nonograms.
 ///
 /// | field | default | range |
@@ -29,6 +40,7 @@ const TEST_ITEMS: usize = 1 << 40;
 /// | `side` (of generated boards) | 7 | 1 to 60 |
 /// | `train` (boards of which one line is seen) | 1,000 | 1 to 1,000,000 |
 /// | `test` (boards to solve, the last ones of a file) | 1,000 | 1 to 1,000,000 |
+/// | `encoding` | `lines` | `lines`, `authors` |
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NonogramSettings {
@@ -42,11 +54,20 @@ pub struct NonogramSettings {
     pub train: usize,
     /// How many boards to test on.
     pub test: usize,
+    /// What is learned over.
+    pub encoding: Encoding,
 }
 
 impl Default for NonogramSettings {
     fn default() -> NonogramSettings {
-        NonogramSettings { seed: 0, boards: None, side: 7, train: 1000, test: 1000 }
+        NonogramSettings {
+            seed: 0,
+            boards: None,
+            side: 7,
+            train: 1000,
+            test: 1000,
+            encoding: Encoding::Lines,
+        }
     }
 }
 

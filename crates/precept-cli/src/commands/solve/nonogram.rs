@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
             for picture in shown {
                 writeln!(out, "{}", clues.draw_with_clues(picture))?;
             }
-            match (shown.len(), pictures.len() > wanted, is_complete) {
+            match (shown.len(), pictures.len() > wanted, *is_complete) {
                 (1, false, true) => writeln!(out, "This is the only solution.")?,
                 (1, true, _) => writeln!(out, "This is not the only solution; --all N shows more.")?,
                 (several, true, _) => writeln!(out, "There are more than these {several} solutions.")?,
