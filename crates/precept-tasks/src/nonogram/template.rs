@@ -234,9 +234,9 @@ mod tests {
         let clue = Term { what: What::Clue, run: Some(Offset(0)), place: None };
         let sum = Template::Sum(
             vec![
-                (term(What::Started, Offset(0), Every), false),
-                (term(What::Ended, Offset(0), Every), true),
-                (clue, true),
+                (term(What::Started, Offset(0), Every), true),
+                (term(What::Ended, Offset(0), Every), false),
+                (clue, false),
             ],
             0,
         );
