@@ -9,6 +9,7 @@ use precept_logic::{Body, Constraint, Linear, Lit, Sums, Var};
 use rustsat::encodings::{card, pb};
 use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
 
+use crate::ordered;
 use crate::sat::Sat;
 
 /// As many clauses may be written out for one bound.
@@ -35,6 +36,13 @@ pub fn add_body<S: Sat>(sat: &mut S, body: &Body, guards: &[Lit]) {
 pub fn add_constraint<S: Sat>(sat: &mut S, constraint: &Constraint, guards: &[Lit]) {
     let guards: Vec<Lit> = guards.iter().copied().chain(constraint.gate()).collect();
     add_sums(sat, constraint.literals(), constraint.sums(), &guards);
+}
+
+/// Adds a cardinality constraint whose literals are in order, see [`ordered`].
+pub fn add_chains<S: Sat>(sat: &mut S, chains: &[Vec<Lit>], constraint: &Constraint) {
+    for clause in ordered::clauses(chains, constraint.sums()) {
+        guarded(sat, constraint.gate().as_slice(), clause);
+    }
 }
 
 /// Adds that the number of true literals is one of `sums`.

@@ -11,6 +11,7 @@ use rustsat::encodings::card::{BoundUpper, BoundUpperIncremental, Totalizer};
 
 use crate::balance::balances;
 use crate::encode;
+use crate::ordered::Orders;
 use crate::parity::Parities;
 use crate::sat::Sat;
 use crate::{Piece, Query};
@@ -60,8 +61,15 @@ impl<S: Sat> Engine<S> {
             sat.new_variable();
         }
         let mut switches = Vec::new();
+        // What can be switched off puts nothing in order.
+        let mut orders = if switched { None } else { Orders::of(problem.rules.constraints()) };
         let mut add = |sat: &mut S, body: &Body, piece: Piece, soft: bool| {
             if !soft {
+                if let (Some(orders), Body::Cardinality(constraint)) = (&mut orders, body)
+                    && let Some(chains) = orders.chains(constraint)
+                {
+                    return encode::add_chains(sat, &chains, constraint);
+                }
                 return encode::add_body(sat, body, &[]);
             }
             let switch = match body {

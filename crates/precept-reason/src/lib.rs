@@ -41,6 +41,7 @@ mod error;
 #[cfg(feature = "highs")]
 mod highs;
 mod k_best;
+mod ordered;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod outside;
 mod parity;

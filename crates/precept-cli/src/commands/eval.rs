@@ -7,12 +7,13 @@ use anyhow::bail;
 use clap::Args;
 use precept::{HeldOut, Run, Views};
 use precept_learn::Control;
+use precept_tasks::nonogram::{BoardScore, NonogramSettings, Solver, generated, read_boards};
 use precept_tasks::sudoku::{Decoding, Judge};
 use precept_tasks::xor::{Score, Xor, XorSettings, control};
 use serde_json::json;
 
 use crate::Answer;
-use crate::present::{sudoku as show_sudoku, xor as show};
+use crate::present::{nonogram as show_nonogram, sudoku as show_sudoku, xor as show};
 use crate::progress::Progress;
 use crate::settings_arguments::share;
 use crate::sudoku_run::{self, Data, RunSettings};
@@ -24,6 +25,7 @@ Examples:
   precept eval runs/xor-20-0
   precept eval runs/xor-20-0 --count 10000 --seed 1
   precept eval runs/sudoku-0 --abstain 0.99
+  precept eval runs/nonogram-0 --side 20 --count 50
   precept eval runs/sudoku-0 --boards rrn_eval_18000.csv.xz --count 1000 --by-givens
 
 Examples that were trained on are never scored.")]
@@ -34,9 +36,13 @@ pub struct Arguments {
     /// givens [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
-    /// Other boards than the run's, for visual Sudoku: a file of lines `puzzle,solution`.
+    /// Other boards than the run's: for visual Sudoku a file of lines `puzzle,solution`, for nonograms one of
+    /// lines `clues,cells`.
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
+    /// For nonograms, generated boards of so many rows and columns.
+    #[arg(long, value_name = "N", conflicts_with = "boards", value_parser = clap::value_parser!(u32).range(1..=60))]
+    side: Option<u32>,
     /// Say how many boards are left, and how many of these are right, if answers that are less sure than
     /// this are held back.
     #[arg(long, value_name = "CONFIDENCE", num_args = 0..=1, default_missing_value = "0.99", value_parser = share)]
@@ -61,10 +67,35 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let run = Run::open(&arguments.run)?;
     match run.task() {
+        "nonogram" => nonogram(arguments, &run, out),
         "sudoku" => sudoku(arguments, &run, out),
         "xor" => xor(arguments, &run, out),
         other => bail!("{}: there is no task {other:?}", arguments.run.display()),
     }
+}
+
+fn nonogram(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let settings: NonogramSettings = run.settings()?;
+    let seed = arguments.seed.unwrap_or(settings.seed);
+    let mut boards = match (&arguments.boards, arguments.side) {
+        (Some(file), _) => read_boards(file)?,
+        (None, Some(side)) => generated(side as usize, arguments.count.unwrap_or(200) as usize, seed),
+        (None, None) => NonogramSettings { seed, ..settings }.data()?.test,
+    };
+    boards.truncate(arguments.count.map_or(usize::MAX, |count| count as usize));
+    let progress = Progress::new(crate::interrupt::flag()?);
+    let score = BoardScore::of(&Solver::new(&run.rules(None)?)?, &boards, &progress)?;
+    progress.finish();
+    if progress.is_cancelled() {
+        bail!("interrupted before all boards were solved");
+    }
+    if arguments.json {
+        serde_json::to_writer(&mut *out, &json!({ "run": run.path(), "seed": seed, "held_out": score }))?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{}: {}", run.path().display(), show_nonogram::score_line(&score))?;
+    }
+    Ok(Answer::Yes)
 }
 
 fn sudoku(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Result<Answer> {

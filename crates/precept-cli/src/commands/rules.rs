@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
+use precept::Run;
 use precept_logic::formats::Format;
 use precept_logic::{Origin, Problem, Rule, RuleSet, evidence_line, explain, lift};
 use serde_json::json;
@@ -51,6 +52,14 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let problem = rule_file::read(&arguments.file, arguments.from)?;
+    let is_plain = !arguments.ground && arguments.explain.is_none() && arguments.compare.is_none();
+    if is_plain && Run::is_run(&arguments.file) && Run::reopen(&arguments.file)?.task() == "nonogram" {
+        match arguments.json {
+            true => print_json(out, &present::nonogram::rules(&problem.rules)?)?,
+            false => present::nonogram::print_rules(out, &problem.rules)?,
+        }
+        return Ok(Answer::Yes);
+    }
     match (&arguments.explain, &arguments.compare) {
         (Some(id), _) => explain_one(arguments, &problem.rules, id, out),
         (None, Some(other)) => compare(arguments, &problem.rules, other, out),

@@ -1,6 +1,7 @@
 //! `precept solve`: the cheapest assignment that obeys the rules, or why there is none.
 
 mod board;
+mod nonogram;
 
 use std::io::{BufRead, BufReader, Cursor, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use precept::Run;
 use precept_learn::Control;
 use precept_logic::Problem;
 use precept_logic::formats::Format;
@@ -25,6 +27,10 @@ use crate::rule_file;
 /// What cannot be asked of a board.
 const NOT_FOR_BOARDS: [&str; 8] = ["fix", "evidence", "all", "next_best", "unique", "any", "soft", "from"];
 
+/// What cannot be asked of the clues of a nonogram.
+const NOT_FOR_CLUES: [&str; 10] =
+    ["fix", "evidence", "next_best", "unique", "any", "soft", "from", "picture", "cells", "explain"];
+
 /// Find the cheapest assignment that obeys rules, or a smallest conflict.
 #[derive(Args)]
 #[command(after_help = "\
@@ -37,6 +43,7 @@ Examples:
   precept solve rules.json --evidence queries.jsonl > answers.jsonl
   precept solve runs/sudoku-0 board.png --out solved.png      read and solve a picture of a board
   precept solve runs/sudoku-0 board.png --explain r3c5        why is the digit there?
+  precept solve runs/nonogram-0 --rows '3/1 1/3' --columns '3/1 1/3' --out board.svg
 
 Evidence is a CSV table with the columns name and probability, cost or fix; or a JSON object
   {\"fix\": {\"a\": true}, \"probability\": {\"b\": 0.9}, \"cost\": {\"not c\": 12}}
@@ -61,7 +68,17 @@ pub struct Arguments {
     /// A directory with a picture of each cell of a board that is not blank, r1c1.png to r9c9.png.
     #[arg(long, value_name = "DIR", conflicts_with_all = NOT_FOR_BOARDS)]
     cells: Option<PathBuf>,
-    /// Draw the solved board as a PNG: digits that were found are printed, repaired givens framed.
+    /// The clues of a nonogram's rows, which a run of nonograms solves: `/` between rows, blanks between runs.
+    #[arg(long, value_name = "CLUES", conflicts_with_all = NOT_FOR_CLUES)]
+    rows: Option<String>,
+    /// The clues of its columns.
+    #[arg(long, value_name = "CLUES", conflicts_with_all = NOT_FOR_CLUES)]
+    columns: Option<String>,
+    /// A file with the clues of one nonogram: of the columns, then of the rows, with `/` between them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_FOR_CLUES, conflicts_with_all = ["rows", "columns"])]
+    clues: Option<PathBuf>,
+    /// Draw the solved board: a PNG, where digits that were found are printed and repaired givens framed; a
+    /// nonogram as PNG or SVG.
     #[arg(long, short, value_name = "FILE.png")]
     out: Option<PathBuf>,
     /// Overwrite the file.
@@ -132,6 +149,15 @@ enum Source {
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    if nonogram::is_meant(arguments) {
+        return nonogram::run(arguments, out);
+    }
+    if Run::is_run(&arguments.source) && Run::reopen(&arguments.source)?.task() == "nonogram" {
+        bail!(
+            "{}: rules of nonograms hold for any board; say its clues with --rows and --columns, or --clues",
+            arguments.source.display()
+        );
+    }
     if let Some(board) = board::Board::of(arguments)? {
         return board::run(arguments, &board, out);
     }

@@ -5,6 +5,7 @@ mod assignment;
 pub mod board;
 pub mod json;
 mod listing;
+pub mod nonogram;
 mod piece;
 pub mod sudoku;
 mod sum_line;

@@ -3,6 +3,7 @@
 mod boards;
 mod cases;
 mod meter;
+mod nonogram;
 mod reason;
 mod rules;
 mod sudoku;
@@ -26,6 +27,7 @@ pub struct Arguments {
 /// What can be measured.
 #[derive(Subcommand)]
 enum Bench {
+    Nonogram(nonogram::Arguments),
     Reason(reason::Arguments),
     Rules(rules::Arguments),
     Sudoku(sudoku::Arguments),
@@ -36,6 +38,7 @@ enum Bench {
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.bench {
+        Bench::Nonogram(arguments) => nonogram::run(arguments, out),
         Bench::Reason(arguments) => reason::run(arguments, out),
         Bench::Rules(arguments) => rules::run(arguments, out),
         Bench::Sudoku(arguments) => sudoku::run(arguments, out),

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
+use precept_learn::Quiet;
 use precept_logic::Problem;
 use precept_reason::{Query, Strength};
-use precept_tasks::nonogram::Nonogram;
+use precept_tasks::nonogram::{Nonogram, NonogramSettings, NonogramTrial, Solver, generated};
 use precept_tasks::path_grid::PathGrid;
 use precept_tasks::sudoku::{self, Puzzle, reading};
 
@@ -49,7 +50,12 @@ impl Family {
     /// # Errors
     /// If there is no such family.
     pub fn generate(name: &str, count: usize, seed: u64) -> anyhow::Result<Family> {
-        let unknown = || format!("no family {name}: there are {}, and path-N, nonogram-N", NAMES.join(", "));
+        let unknown = || {
+            format!(
+                "no family {name}: there are {}, and path-N, nonogram-N, learned-nonogram-N",
+                NAMES.join(", ")
+            )
+        };
         let (kind, number) = name.rsplit_once('-').with_context(unknown)?;
         let number: usize = number.parse().ok().with_context(unknown)?;
         Ok(match (kind, number) {
@@ -86,6 +92,15 @@ impl Family {
                 "nonograms, half of the cells black",
                 (0..count).map(|item| Nonogram::generate(number, 0.5, seed, item).problem()),
             ),
+            ("learned-nonogram", 2..=50) => {
+                let settings = NonogramSettings { test: 1, ..NonogramSettings::default() };
+                let trial = NonogramTrial::new(settings.data()?.lines, 0, &mut [], &Quiet);
+                let solver = Solver::new(&trial.rules)?;
+                own(
+                    "nonograms with one solution, by rules learned from 1,000 lines of 7 x 7 boards",
+                    generated(number, count, seed).iter().map(|board| solver.problem(&board.clues)),
+                )
+            }
             _ => anyhow::bail!("{}", unknown()),
         })
     }

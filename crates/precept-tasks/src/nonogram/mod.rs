@@ -1,0 +1,35 @@
+//! Nonograms: pictures of black cells, and for each row and column the lengths of its black runs.
+//!
+//! From each training board one row or one column is seen ([`ObservedLine`]). What ties clues to cells is
+//! learned from these lines ([`NonogramLearner`]) as rules about places that stand in a relation to each
+//! other, whatever the board; written out for a board of any size they solve it ([`Solver`]). The rules as
+//! a person would write them ([`Nonogram::problem`]) judge reasoners and answers, and no learner sees them.
+
+mod authors;
+mod clues;
+mod drawing;
+mod generate;
+mod judge;
+mod learner;
+mod line_judge;
+mod observed;
+mod read;
+mod solver;
+mod tables;
+mod template;
+mod trial;
+mod true_rules;
+mod words;
+
+pub use authors::{AuthorsTrial, authors};
+pub use clues::{Nonogram, runs};
+pub use drawing::{draw_board, svg_board};
+pub use generate::{Board, generate};
+pub use judge::{Count, solutions};
+pub use learner::NonogramLearner;
+pub use observed::ObservedLine;
+pub use read::{BoardError, parse_lines, read_boards, read_clues, write_board};
+pub use solver::{LineName, Solved, Solver};
+pub use template::{At, Template, TemplateError, Term, What, relative_variables};
+pub use trial::{BoardScore, DataError, Encoding, NonogramData, NonogramSettings, NonogramTrial, generated};
+pub use words::ASSUMED;
