@@ -1,9 +1,16 @@
 //! Planning by the exact reasoner, on whatever rules were learned.
 //!
 //! The rules are put on the grid once. A question says where start, end and obstacles are at every cell: with
-//! these values in their places, and with what follows from single literals, the rules are on cells of the
-//! path alone, and few. They are loaded for each question. Preferences among equally cheap paths belong to
-//! moves and not to cells, and are left out here.
+//! these values in their places, the rules are on cells of the path alone. They are loaded for each question.
+//!
+//! Rules of a single literal are left: the ends are on the path, obstacles are not, nor are cells with too
+//! few neighbours. Cells that are off the path leave the other rules. Cells that are on it stay there, with
+//! the gates they are: the reasoner proves costs by adding up gated rules modulo two, and the rules of the
+//! ends are those that make the sum odd. With the ends' values in their places, their rules become plain
+//! "exactly one of these", whose costs the reasoner takes for a choice of one and not for costs of cells. The
+//! proof then stops short of the optimum, and a search over all ways has to make up for the rest.
+//!
+//! Preferences among equally cheap paths belong to moves and not to cells, and are left out here.
 
 use precept_logic::{Constraint, Lit, Problem, Rule, RuleSet, Var};
 use precept_reason::{Backend, Query, Ties};
@@ -31,16 +38,16 @@ impl GenericPlanner {
     pub fn problem(&self, request: &Request) -> Result<Problem, PlanError> {
         request.check(&self.grid)?;
         let (start, end) = (self.grid.number(request.start), self.grid.number(request.end));
-        let mut values = vec![None; self.rules.variables().len()];
+        let mut known = vec![Known::Open; self.rules.variables().len()];
         for cell in 0..self.grid.len() {
-            let mut set = |kind, value| values[absolute(&self.grid, kind, cell).index()] = Some(value);
+            let mut set = |kind, value| known[absolute(&self.grid, kind, cell).index()] = Known::Given(value);
             set(Kind::Start, cell == start);
             set(Kind::End, cell == end);
             set(Kind::Obstacle, request.blocked[cell]);
         }
         let path = |cell| absolute(&self.grid, Kind::Path, cell).positive();
         let costs = request.risk.iter().enumerate().map(|(cell, risk)| (LENGTH + risk, path(cell)));
-        let rules = with_values(&self.rules, values);
+        let rules = with_values(&self.rules, known);
         Ok(Problem { objective: costs.collect(), ..Problem::from(rules) })
     }
 
@@ -64,17 +71,36 @@ impl GenericPlanner {
     }
 }
 
-/// The rules with these values in their places, with what follows from rules of a single literal, and with
-/// a rule for each value.
-fn with_values(rules: &RuleSet, mut values: Vec<Option<bool>>) -> RuleSet {
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// The question says its value.
+    Given(bool),
+    /// A rule of a single literal says it.
+    Follows(bool),
+    Open,
+}
+
+impl Known {
+    fn value(self) -> Option<bool> {
+        match self {
+            Known::Given(value) | Known::Follows(value) => Some(value),
+            Known::Open => None,
+        }
+    }
+}
+
+/// The rules with what is given in its place, without literals that are false by rules of a single literal,
+/// and with a rule for each value that is known.
+fn with_values(rules: &RuleSet, mut known: Vec<Known>) -> RuleSet {
     let mut left: Vec<Constraint> = rules.constraints().cloned().collect();
     loop {
-        left = left.iter().filter_map(|constraint| with_values_in(constraint, &values)).collect();
+        left = left.iter().filter_map(|constraint| with_values_in(constraint, &known)).collect();
         let before = left.len();
         left.retain(|constraint| {
             match (constraint.literals(), constraint.gate(), constraint.sums().single()) {
-                ([literal], None, Some(sum)) if values[literal.var().index()].is_none() => {
-                    values[literal.var().index()] = Some(literal.holds(sum == 1));
+                ([literal], None, Some(sum)) if known[literal.var().index()] == Known::Open => {
+                    known[literal.var().index()] = Known::Follows(literal.holds(sum == 1));
                     false
                 }
                 _ => true,
@@ -84,25 +110,30 @@ fn with_values(rules: &RuleSet, mut values: Vec<Option<bool>>) -> RuleSet {
             break;
         }
     }
-    let known = values.iter().enumerate().filter_map(|(var, value)| value.map(|value| (var, value)));
-    let units = known.map(|(var, value)| Constraint::clause([Lit::new(Var(var as u32), !value)]));
+    let values = known.iter().enumerate().filter_map(|(var, known)| Some((var, known.value()?)));
+    let units = values.map(|(var, value)| Constraint::clause([Lit::new(Var(var as u32), !value)]));
     RuleSet::with_rules(rules.variables().clone(), units.chain(left).map(Rule::given))
 }
 
-/// A constraint with values in their places; nothing if it says nothing more.
-fn with_values_in(constraint: &Constraint, values: &[Option<bool>]) -> Option<Constraint> {
-    let value = |literal: Lit| values[literal.var().index()].map(|value| literal.holds(value));
+/// A constraint with what is given in its place and without what is false; nothing if it says nothing more.
+fn with_values_in(constraint: &Constraint, known: &[Known]) -> Option<Constraint> {
+    let known = |literal: Lit| match known[literal.var().index()] {
+        Known::Given(value) => Known::Given(literal.holds(value)),
+        Known::Follows(value) => Known::Follows(literal.holds(value)),
+        Known::Open => Known::Open,
+    };
     let gate = constraint.gate();
-    if gate.is_some_and(|gate| value(gate) == Some(false)) {
+    if gate.is_some_and(|gate| known(gate).value() == Some(false)) {
         return None;
     }
-    let open = constraint.literals().iter().copied().filter(|literal| value(*literal).is_none());
-    let sure = constraint.literals().iter().filter(|literal| value(**literal) == Some(true)).count() as u32;
-    let body = Constraint::new(open, constraint.sums().lowered(sure));
-    let body = match gate {
-        Some(gate) if value(gate).is_none() && body.is_contradiction() => Constraint::clause([!gate]),
-        Some(gate) if value(gate).is_none() => body.gated(gate),
-        _ => body,
+    let stays = |literal: &Lit| matches!(known(*literal), Known::Open | Known::Follows(true));
+    let open = constraint.literals().iter().copied().filter(stays);
+    let sure = constraint.literals().iter().filter(|literal| known(**literal) == Known::Given(true));
+    let body = Constraint::new(open, constraint.sums().lowered(sure.count() as u32));
+    let body = match gate.filter(stays) {
+        Some(gate) if body.is_contradiction() => Constraint::clause([!gate]),
+        Some(gate) => body.gated(gate),
+        None => body,
     };
     (!body.is_trivial()).then_some(body)
 }
