@@ -149,3 +149,81 @@ fn walk(grid: &Grid, left: &mut [bool], start: Cell) -> Vec<Cell> {
     }
     path
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driving::{CompiledPlanner, degree_rules, risk};
+    use precept_learn::stream;
+    use rand::RngExt;
+
+    const CORNER: Cell = Cell { row: 0, column: 0 };
+
+    /// Ends keep their gates and stay in other cells' rules; obstacles, and cells with too few neighbours,
+    /// leave them.
+    #[test]
+    fn gates_of_ends_stay() {
+        let grid = Grid { rows: 3, columns: 3, ..Grid::default() };
+        // S a .     The corner on the left touches no cell that is free, the one on the right touches
+        // # # b     a and b.
+        // . # E
+        let blocked = [false, false, false, true, true, false, false, true, false];
+        let end = Cell { row: 2, column: 2 };
+        let request = Request { start: CORNER, end, blocked: &blocked, risk: &[0; 9] };
+        let problem = GenericPlanner::new(&degree_rules(), &grid).problem(&request).unwrap();
+        let path = |cell| absolute(&grid, Kind::Path, cell).positive();
+        let gated: Vec<&Constraint> = problem.rules.constraints().filter(|c| c.gate().is_some()).collect();
+        let degree = |count, around: &[usize], cell| {
+            Constraint::exactly(count, around.iter().map(|other| path(*other))).gated(path(cell))
+        };
+        let expected = [
+            degree(1, &[1], 0),
+            degree(2, &[0, 2, 5], 1),
+            degree(2, &[1, 5], 2),
+            degree(2, &[1, 2, 8], 5),
+            degree(1, &[5], 8),
+        ];
+        assert_eq!(gated, expected.iter().collect::<Vec<_>>());
+        let units: Vec<Lit> = problem.rules.constraints().filter(|c| c.gate().is_none()).map(unit).collect();
+        let of_path = units.into_iter().filter(|unit| (18..27).contains(&unit.var().index()));
+        let expected = [path(0), !path(3), !path(4), !path(6), !path(7), path(8)];
+        assert_eq!(of_path.collect::<Vec<_>>(), expected);
+    }
+
+    fn unit(constraint: &Constraint) -> Lit {
+        constraint.as_clause().expect("a clause")[0]
+    }
+
+    /// Maps of 20x20 cells with small risks nearly everywhere, few obstacles or many: plans cost what the
+    /// compiled planner says, and the reasoner proves nearly all of it modulo two.
+    #[test]
+    fn large_maps_with_small_risks() {
+        let grid = Grid { rows: 20, columns: 20, ..Grid::default() };
+        let generic = GenericPlanner::new(&degree_rules(), &grid);
+        let compiled = CompiledPlanner::new(&degree_rules(), &grid).unwrap();
+        let mut ways = 0;
+        for item in 0..15 {
+            let mut random = stream(9, "small risks", item);
+            let density = [0.0, 0.05, 0.1, 0.2, 0.6][item as usize % 5];
+            let blocked: Vec<bool> = (0..grid.len()).map(|_| random.random_bool(density)).collect();
+            let mut likely = || {
+                let range = if random.random_bool(0.1) { 0.5..0.95 } else { 0.01..0.1 };
+                random.random_range(range)
+            };
+            let likely: Vec<f64> = (0..grid.len()).map(|_| likely()).collect();
+            let mut end = |column| Cell { row: random.random_range(0..20), column };
+            let (start, end) = (end(0), end(19));
+            let request = Request { start, end, blocked: &blocked, risk: &risk(&likely, 1.0) };
+            let plan = generic.plan(&request).unwrap();
+            let cost = compiled.plan(&request, None).unwrap().map(|plan| plan.cost);
+            assert_eq!(plan.map(|plan| plan.cost), cost, "item {item}");
+            let Some(cost) = cost else { continue };
+            ways += 1;
+            let query = Query { ties: Ties::Any, explain: false, ..Query::default() };
+            let mut reasoner = Backend::default().load(generic.problem(&request).unwrap()).unwrap();
+            let work = reasoner.solve(&query).unwrap().work;
+            assert!(work.cores <= work.parity_cores + 20, "item {item}, cost {cost}: {work:?}");
+        }
+        assert!((8..15).contains(&ways), "{ways} maps have a way");
+    }
+}
