@@ -8,7 +8,9 @@
 //! a cut, which clause learning finds only by exhausting the ways.
 //!
 //! The cores come one after another: each is paid for, assumptions whose weight is used up are dropped,
-//! the products that this sets free are eliminated, and the next wrong row is looked for.
+//! the products that this sets free are eliminated, and the next wrong row is looked for. A row that is wrong
+//! without any wish says that nothing obeys the rules: that there is no way past a wall, say, which clause
+//! learning can only find as it finds pigeons without a hole.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -79,14 +81,18 @@ impl Parities {
     }
 
     /// Cores among wishes with these weights (by literal, zero where nothing is wished), while these
-    /// literals are fixed. The weights are reduced by what the cores pay.
-    pub fn cores(&self, weights: &mut [i64], fixed: &[Lit]) -> Vec<ParityCore> {
+    /// literals are fixed; nothing if rules and fixed literals cannot all hold, whatever is wished. The weights
+    /// are reduced by what the cores pay.
+    pub fn cores(&self, weights: &mut [i64], fixed: &[Lit]) -> Option<Vec<ParityCore>> {
         let mut elimination = Elimination::new(self, weights, fixed);
         let mut cores = Vec::new();
         while let Some(core) = elimination.next_core() {
+            if core.literals.is_empty() {
+                return None;
+            }
             cores.push(core);
         }
-        cores
+        Some(cores)
     }
 }
 
@@ -261,14 +267,14 @@ impl<'a> Elimination<'a> {
         }
     }
 
-    /// The next core, paid for.
+    /// The next core, paid for; one without literals if the rules alone, with what is fixed, are wrong.
     fn next_core(&mut self) -> Option<ParityCore> {
         while let Some(row) = self.open.pop() {
             if self.is_pivot[row as usize] {
                 continue;
             }
             let Some((literals, is_implied)) = self.wrong(row) else { continue };
-            let weight = literals.iter().map(|literal| self.weights[literal.code()]).min()?;
+            let weight = literals.iter().map(|literal| self.weights[literal.code()]).min().unwrap_or(0);
             // The row may be wrong for another reason next.
             self.open.push(row);
             for literal in &literals {
@@ -310,7 +316,7 @@ impl<'a> Elimination<'a> {
         }
         wishes.sort_unstable();
         wishes.dedup();
-        (sum && !wishes.is_empty()).then_some((wishes, is_implied))
+        sum.then_some((wishes, is_implied))
     }
 
     /// Eliminates what a wish that is no longer there kept from being open.
@@ -324,5 +330,54 @@ impl<'a> Elimination<'a> {
             .copied()
             .collect();
         touched.into_iter().for_each(|product| self.free_if_open(product));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use precept_logic::{Rule, Sums, Var, Variables};
+
+    const SIDE: usize = 12;
+
+    /// Rules of a way from the first row to the last over cells with up to four neighbours, past a wall with
+    /// a gap or without.
+    fn past_a_wall(gap: Option<usize>) -> RuleSet {
+        let cell = |row: usize, column: usize| Var((row * SIDE + column) as u32).positive();
+        let ends = [cell(0, 3), cell(SIDE - 1, 7)];
+        let wall = (0..SIDE).filter(|column| Some(*column) != gap).map(|column| !cell(5, column));
+        let units = ends.into_iter().chain(wall).map(|literal| Constraint::clause([literal]));
+        let degree = |row: usize, column: usize| {
+            let (above, left) = (row.checked_sub(1), column.checked_sub(1));
+            let around = [above.map(|row| cell(row, column)), left.map(|column| cell(row, column))];
+            let below = (row + 1 < SIDE).then(|| cell(row + 1, column));
+            let right = (column + 1 < SIDE).then(|| cell(row, column + 1));
+            let count = if ends.contains(&cell(row, column)) { 1 } else { 2 };
+            let around = around.into_iter().chain([below, right]).flatten();
+            Constraint::new(around, Sums::exactly(count)).gated(cell(row, column))
+        };
+        let degrees = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| degree(row, column)));
+        let names = Variables::from_names((0..SIDE * SIDE).map(|cell| format!("cell {cell}"))).unwrap();
+        RuleSet::with_rules(names, units.chain(degrees).map(Rule::given))
+    }
+
+    /// Cores of the wishes, all of weight 1, that no cell be used.
+    fn cores(rules: &RuleSet, fixed: &[Lit]) -> Option<Vec<ParityCore>> {
+        let mut weights: Vec<i64> = (0..2 * SIDE * SIDE).map(|_| 0).collect();
+        (0..(SIDE * SIDE) as u32).for_each(|cell| weights[Var(cell).negative().code()] = 1);
+        Parities::of(rules).expect("gated rules").cores(&mut weights, fixed)
+    }
+
+    /// Without a gap there is no way, by the rules or by what is fixed; with one each of the ten rows in
+    /// between has a cell of the way, and so has each of the four columns.
+    #[test]
+    fn no_way_past_a_wall() {
+        assert_eq!(cores(&past_a_wall(None), &[]), None);
+        let gap = Var(5 * SIDE as u32 + 9);
+        let open = past_a_wall(Some(9));
+        assert_eq!(cores(&open, &[gap.negative()]), None);
+        let paid: i64 = cores(&open, &[]).expect("there is a way").iter().map(|core| core.weight).sum();
+        // Ten rows in between; six columns from the start's to the gap's, two back to the end's.
+        assert!((10..=10 + 6 + 2).contains(&paid), "{paid}");
     }
 }

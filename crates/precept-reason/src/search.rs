@@ -137,8 +137,8 @@ impl<'a, S: Sat> Search<'a, S> {
 
     /// Searches until the cheapest assignment is found and proved, or a limit is reached.
     pub fn run(mut self) -> (Found, Work) {
-        self.pay_parities();
-        let found = match self.minimise() {
+        let minimised = if self.pay_parities() { self.minimise() } else { Some(false) };
+        let found = match minimised {
             Some(true) => self.settle(),
             Some(false) => Found::Nothing,
             None => match self.best.take() {
@@ -154,22 +154,23 @@ impl<'a, S: Sat> Search<'a, S> {
         (found, self.work)
     }
 
-    /// Raises the bound by what counting modulo two proves.
-    fn pay_parities(&mut self) {
-        let Some(parities) = &self.engine.parities else { return };
+    /// Raises the bound by what counting modulo two proves; false if it proves that there is no model.
+    fn pay_parities(&mut self) -> bool {
+        let Some(parities) = &self.engine.parities else { return true };
         let mut weights = vec![0; 2 * self.problem.rules.variables().len()];
         for wish in &self.wishes {
             if let Some(weight) = weights.get_mut(wish.literal.code()) {
                 *weight = wish.weight;
             }
         }
-        let cores = parities.cores(&mut weights, &self.query.fixed);
+        let Some(cores) = parities.cores(&mut weights, &self.query.fixed) else { return false };
         self.work.cores += cores.len() as u64;
         self.work.parity_cores += cores.len() as u64;
         for core in cores {
             let places = core.literals.iter().map(|literal| self.place[literal]).collect();
             self.pay(places, core.weight);
         }
+        true
     }
 
     /// Raises the bound until a model meets it: true. False if there is no model, nothing if a limit

@@ -19,9 +19,9 @@ pub fn fill(cells: &mut [Known], clue: &[usize]) -> bool {
         return false;
     }
     let (mut white, mut black) = (vec![false; length], vec![false; length]);
-    for run in 0..=count {
+    for (run, fits) in before.iter().enumerate() {
         for at in (0..length).filter(|&at| cells[at] != Some(true)) {
-            white[at] |= before[run][at] && after(run, at + 1);
+            white[at] |= fits[at] && after(run, at + 1);
         }
     }
     for (run, &size) in clue.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! The families of instances, by name.
 
+mod driving;
+
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,7 +16,7 @@ use precept_tasks::sudoku::{self, Puzzle, reading};
 use super::Line;
 
 /// The families that run unless others are asked for.
-pub const NAMES: [&str; 16] = [
+pub const NAMES: [&str; 19] = [
     "sudoku-17",
     "sudoku-30",
     "map-0",
@@ -28,6 +30,9 @@ pub const NAMES: [&str; 16] = [
     "path-10",
     "path-20",
     "path-40",
+    "driving-10",
+    "driving-20",
+    "driving-40",
     "soft-path-5",
     "nonogram-7",
     "nonogram-15",
@@ -52,7 +57,7 @@ impl Family {
     pub fn generate(name: &str, count: usize, seed: u64) -> anyhow::Result<Family> {
         let unknown = || {
             format!(
-                "no family {name}: there are {}, and path-N, nonogram-N, learned-nonogram-N",
+                "no family {name}: there are {}, and path-N, driving-N, nonogram-N, learned-nonogram-N",
                 NAMES.join(", ")
             )
         };
@@ -88,6 +93,7 @@ impl Family {
                 shared("Sudoku with 30 givens, so many wrong, all fixed; every rule soft at price 1", queries)
             }
             ("path" | "soft-path", 2..=200) => paths(kind, number, count, seed),
+            ("driving", 2..=200) => driving::maps(number, count, seed)?,
             ("nonogram", 2..=50) => own(
                 "nonograms, half of the cells black",
                 (0..count).map(|item| Nonogram::generate(number, 0.5, seed, item).problem()),
