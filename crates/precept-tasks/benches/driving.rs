@@ -66,7 +66,10 @@ impl Question {
             Known::Likely => {
                 let mut random = stream(1, "likely", item);
                 let likely: Vec<f64> = (0..side * side)
-                    .map(|_| random.random_range(if random.random_bool(0.1) { 0.5..0.95 } else { 0.01..0.1 }))
+                    .map(|_| {
+                        let range = if random.random_bool(0.1) { 0.5..0.95 } else { 0.01..0.1 };
+                        random.random_range(range)
+                    })
                     .collect();
                 Question { risk: risk(&likely, 1.0), ..Question::new(side, 0.1, item) }
             }

@@ -36,7 +36,10 @@ impl Question {
             let (start, end) = (end(0), end(grid.columns - 1));
             let blocked = (0..grid.len()).map(|_| random.random_bool(density)).collect();
             let likely: Vec<f64> = (0..grid.len())
-                .map(|_| random.random_range(if random.random_bool(0.1) { 0.5..0.95 } else { 0.01..0.1 }))
+                .map(|_| {
+                    let range = if random.random_bool(0.1) { 0.5..0.95 } else { 0.01..0.1 };
+                    random.random_range(range)
+                })
                 .collect();
             let question = Question { start, end, blocked, risk: risk(&likely, 1.0) };
             if random_shortest(grid, &question.request(), &mut random).is_some() {
