@@ -1,5 +1,6 @@
 //! `precept train`: learns a task's rules and keeps the run.
 
+mod driving;
 mod sudoku;
 mod xor;
 
@@ -14,6 +15,7 @@ use crate::Answer;
 #[command(after_help = "\
 Examples:
   precept train sudoku
+  precept train driving
   precept train xor --length 20
   precept train xor --length 100 --irrelevant 50% --out runs/half
   precept eval runs/half
@@ -28,12 +30,14 @@ pub struct Arguments {
 /// The tasks.
 #[derive(Subcommand)]
 enum Task {
+    Driving(Box<driving::Arguments>),
     Sudoku(Box<sudoku::Arguments>),
     Xor(Box<xor::Arguments>),
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.task {
+        Task::Driving(arguments) => driving::run(arguments, out),
         Task::Sudoku(arguments) => sudoku::run(arguments, out),
         Task::Xor(arguments) => xor::run(arguments, out),
     }

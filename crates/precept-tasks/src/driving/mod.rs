@@ -56,7 +56,8 @@ pub use json_frame::{JsonFrame, JsonObject};
 pub use label::Label;
 pub use layout::{Layout, Scene, Sources};
 pub use learning::{
-    Answered, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained, rows, trivial_rows,
+    Answered, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained, rows,
+    trivial_rows,
 };
 pub use metrics::{Judgement, Planned, judge};
 pub use obstacles::{Counted, covered, obstacle_map};

@@ -43,9 +43,7 @@ impl CompiledPlanner {
     pub fn new(rules: &RuleSet, grid: &Grid) -> Result<CompiledPlanner, PlanError> {
         let certificate = equivalent(rules, &degree_rules());
         match certificate {
-            Ok(proved) if proved.is_equivalent() => {
-                Ok(CompiledPlanner { grid: *grid, steps: Steps::Equal })
-            },
+            Ok(proved) if proved.is_equivalent() => Ok(CompiledPlanner { grid: *grid, steps: Steps::Equal }),
             Ok(other) => {
                 Err(PlanError::NotAPathRule { missing: other.missing.len(), extra: other.extra.len() })
             }
@@ -86,7 +84,8 @@ impl CompiledPlanner {
             let tie = ties.map_or(0, |ties| ties.cost(from, to, request.end));
             (length(self.steps, from, to) + risk(to)) * Ties::FINE + tie
         });
-        let cost = |path: &[Cell]| LENGTH + self.length(path) + path.iter().map(|&cell| risk(cell)).sum::<i64>();
+        let cost =
+            |path: &[Cell]| LENGTH + self.length(path) + path.iter().map(|&cell| risk(cell)).sum::<i64>();
         Ok(path.map(|path| Plan { cost: cost(&path), path }))
     }
 }

@@ -74,7 +74,8 @@ impl Ties {
         let mut weights = vec![0i64; 9 * SPAN * SPAN];
         // The sum over updates of the step's number times the change, so that the mean needs no pass.
         let mut weighted = weights.clone();
-        let mut order: Vec<&Lesson> = lessons.iter().filter(|lesson| is_useful(grid, lesson, settings.steps)).collect();
+        let mut order: Vec<&Lesson> =
+            lessons.iter().filter(|lesson| is_useful(grid, lesson, settings.steps)).collect();
         let mut random = stream(settings.seed, "ties", 0);
         let (mut step, mut agreed) = (0i64, 0);
         for _ in 0..settings.epochs {

@@ -68,7 +68,13 @@ impl WeakLoss {
 
     /// The loss of clauses each of which holds with a probability, `trust`; its derivatives by the logits are
     /// added to `slopes`.
-    pub fn likely(&self, trust: f64, clauses: &[Vec<usize>], probabilities: &[f32], slopes: &mut [f32]) -> f64 {
+    pub fn likely(
+        &self,
+        trust: f64,
+        clauses: &[Vec<usize>],
+        probabilities: &[f32],
+        slopes: &mut [f32],
+    ) -> f64 {
         clauses.iter().map(|clause| clause_loss(clause, trust, probabilities, slopes)).sum()
     }
 }

@@ -2,6 +2,7 @@
 
 mod boards;
 mod cases;
+mod driving;
 mod meter;
 mod reason;
 mod rules;
@@ -26,6 +27,7 @@ pub struct Arguments {
 /// What can be measured.
 #[derive(Subcommand)]
 enum Bench {
+    Driving(Box<driving::Arguments>),
     Reason(reason::Arguments),
     Rules(rules::Arguments),
     Sudoku(sudoku::Arguments),
@@ -36,6 +38,7 @@ enum Bench {
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.bench {
+        Bench::Driving(arguments) => driving::run(arguments, out),
         Bench::Reason(arguments) => reason::run(arguments, out),
         Bench::Rules(arguments) => rules::run(arguments, out),
         Bench::Sudoku(arguments) => sudoku::run(arguments, out),

@@ -11,8 +11,8 @@ use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 use super::super::{
-    Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, LearnedRules, Lesson, Map, RuleSettings, TieSettings,
-    Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
+    Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, LearnedRules, Lesson, Map, RuleSettings,
+    TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
 };
 use super::mine::{Mined, mine, plan};
 use super::planning::{believed, lessons, planner, trust};
@@ -119,7 +119,8 @@ impl<'a> PathLearner<'a> {
     /// # Errors
     /// If the network cannot be saved.
     pub fn save(&self) -> Result<(Vec<u8>, Vec<u8>), LearningError> {
-        let state = serde_json::to_vec(&self.state).map_err(|error| LearningError::State(error.to_string()))?;
+        let state =
+            serde_json::to_vec(&self.state).map_err(|error| LearningError::State(error.to_string()))?;
         Ok((self.mapper.save()?, state))
     }
 
@@ -292,10 +293,7 @@ impl Findings {
 }
 
 /// Frames to train on, and frames of other drives.
-fn hold_out(
-    frames: &Frames,
-    settings: &LearningSettings,
-) -> Result<(Vec<usize>, Vec<usize>), LearningError> {
+fn hold_out(frames: &Frames, settings: &LearningSettings) -> Result<(Vec<usize>, Vec<usize>), LearningError> {
     let mut drives: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (frame, drive) in frames.drives.iter().enumerate() {
         drives.entry(drive).or_default().push(frame);

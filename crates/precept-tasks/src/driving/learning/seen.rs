@@ -1,7 +1,9 @@
 //! Frames as a network takes them: pictures, where the cells are seen, and, for a network that gives paths, start
 //! and end.
 
-use precept_perceive::{Images, MapHead, MapInputs, MapNetwork, Mapper, PerceiveError, Points, Probabilities};
+use precept_perceive::{
+    Images, MapHead, MapInputs, MapNetwork, Mapper, PerceiveError, Points, Probabilities,
+};
 use rayon::prelude::*;
 
 use super::super::Frames;
@@ -42,11 +44,7 @@ impl<'a> Seen<'a> {
     }
 
     /// These frames, one after the other.
-    pub fn batch<'b>(
-        &self,
-        numbers: &[usize],
-        batch: &'b mut Batch,
-    ) -> Result<MapInputs<'b>, PerceiveError> {
+    pub fn batch<'b>(&self, numbers: &[usize], batch: &'b mut Batch) -> Result<MapInputs<'b>, PerceiveError> {
         batch.pixels.clear();
         batch.points.clear();
         batch.extra.clear();

@@ -34,7 +34,11 @@ fn rules_are_found_and_training_repeats() {
     // The rule on obstacles is learned from what the network believes, if it believes in any yet.
     let comparison = once.2.rules().unwrap().compare(&degree_rules());
     assert!(comparison.extra.is_empty() && comparison.missing.len() <= 1);
-    assert!(once.0[1] < once.0[0] && once.2.clauses[0] > 0 && once.2.frames == [320, 80], "{:?}", once.2.frames);
+    assert!(
+        once.0[1] < once.0[0] && once.2.clauses[0] > 0 && once.2.frames == [320, 80],
+        "{:?}",
+        once.2.frames
+    );
     assert!(train(1, true) == once);
 }
 
