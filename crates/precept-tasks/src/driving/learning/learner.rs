@@ -5,13 +5,14 @@ use std::sync::Mutex;
 
 use precept::Metrics;
 use precept_learn::{Control, stream};
-use precept_logic::RuleSet;
+use precept_logic::{Rule, RuleSet};
 use precept_perceive::Mapper;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
+use super::super::patches::placed;
 use super::super::{
-    Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, LearnedRules, Lesson, Map, RuleSettings,
+    Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map, RuleSettings,
     TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
 };
 use super::mine::{Mined, mine, plan};
@@ -168,7 +169,7 @@ impl<'a> PathLearner<'a> {
                         let (weak, item) = (WeakLoss { prior: settings.prior }, items[image]);
                         let found = planner.map_or_else(Mined::default, |planner| {
                             let ties = state.ties.as_ref().filter(|_| settings.use_ties);
-                            mine(planner, shown, p, (settings.kappa, ties), settings.rounds)
+                            mine(planner, shown, p, ties, settings.rounds)
                         });
                         let found = state.news(item, found);
                         let loss = weak.of(frames.grid, shown, state.sure.of(item), p, slopes)
@@ -209,14 +210,14 @@ impl<'a> PathLearner<'a> {
     /// If the network or the planner fails.
     pub fn finish(mut self) -> Result<(Trained, Findings), LearningError> {
         let (settings, frames) = (self.settings, self.seen.frames);
-        let mut kappa = settings.kappa;
+        let mut kappa = 1.0;
         let (mut held_out_f1, held) = (0.0, frames.subset(&self.held_out));
         if let Some(planner) = self.planner.clone() {
             let believed = self.believed(&self.held_out)?;
             if settings.supervision == Supervision::Paths {
                 let train = self.believed(&self.train)?;
                 self.prefer(&train, &believed);
-                self.learned = Some(self.rules_with(&believed)?);
+                self.learned = self.rules_with(&believed)?;
             }
             let found = self.seen.predict(&self.mapper, &self.held_out)?;
             let rows: Vec<&[f32]> = found.rows().collect();
@@ -264,15 +265,20 @@ impl<'a> PathLearner<'a> {
         self.state.ties = Some(ties);
     }
 
-    /// The rules of all demonstrations, with these maps of the frames held out.
-    fn rules_with(&self, held_out: &[Map]) -> Result<LearnedRules, LearningError> {
-        let frames = self.seen.frames;
-        let blind = |&frame: &usize| Lesson { demonstration: &frames.demonstrations[frame], obstacles: None };
-        let mut all: Vec<Lesson> = self.train.iter().map(blind).collect();
-        all.extend(lessons(frames, &self.held_out, held_out));
-        let seed = self.settings.seed;
+    /// The rules that are known, and those on obstacles by these maps of the frames held out.
+    fn rules_with(&self, held_out: &[Map]) -> Result<Option<LearnedRules>, LearningError> {
+        let (frames, seed) = (self.seen.frames, self.settings.seed);
         let settings = RuleSettings { seed, exceptions: EXCEPTIONS, ..RuleSettings::default() };
-        Ok(learn_rules(&frames.grid, &all, &settings)?)
+        let found = learn_rules(&frames.grid, &lessons(frames, &self.held_out, held_out), &settings)?;
+        let mut learned = self.learned.clone();
+        let is_of_obstacles =
+            |rule: &&Rule| rule.constraint.variables().any(|var| placed(var).0 == Kind::Obstacle);
+        if let Some(learned) = &mut learned {
+            for rule in found.rules.rules().iter().filter(is_of_obstacles) {
+                learned.rules.insert(rule.clone());
+            }
+        }
+        Ok(learned)
     }
 }
 

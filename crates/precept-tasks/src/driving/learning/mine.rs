@@ -1,14 +1,14 @@
 //! Clauses from the paths that a planner prefers to the one that was shown.
 //!
-//! The cells of the path shown are free. On the map believed in, the planner finds a path; of its cells that are
-//! not on the one shown, at least one is blocked
+//! The cells of the path shown are free, and so is what is less likely blocked than not. On this map the planner finds a
+//! path; of its cells that are not on the one shown, at least one is blocked
 //!
 //! - for sure, if its steps cost less: the driver wants short paths;
 //! - probably, if they cost the same: the driver would have taken it if the learned preferences are his.
 //!
 //! Then the likeliest of these cells is taken as blocked, and the planner is asked again.
 
-use super::super::{Cell, CompiledPlanner, Demonstration, PlanError, Request, Ties, risk};
+use super::super::{Cell, CompiledPlanner, Demonstration, Plan, PlanError, Request, Ties, risk};
 
 /// What a demonstration says beyond its own cells.
 #[derive(Default)]
@@ -38,14 +38,17 @@ pub(super) fn mine(
     planner: &CompiledPlanner,
     shown: &Demonstration,
     probabilities: &[f32],
-    (kappa, ties): (f64, Option<&Ties>),
+    ties: Option<&Ties>,
     rounds: usize,
 ) -> Mined {
     let grid = planner.grid();
-    let (mut map, mut mined) = (probabilities.to_vec(), Mined::default());
-    shown.path.iter().for_each(|cell| map[grid.number(*cell)] = 0.0);
+    let mut mined = Mined::default();
+    let (mut blocked, risk) =
+        (probabilities.iter().map(|p| *p > 0.5).collect::<Vec<_>>(), vec![0; grid.len()]);
+    shown.path.iter().for_each(|cell| blocked[grid.number(*cell)] = false);
     for _ in 0..rounds {
-        let Ok(Some(planned)) = plan(planner, shown, &map, kappa, ties) else { break };
+        let request = Request { start: shown.start, end: shown.end, blocked: &blocked, risk: &risk };
+        let Ok(Some(Plan { path: planned, .. })) = planner.plan(&request, ties) else { break };
         let (cost, known) = (planner.length(&planned), planner.length(&shown.path));
         if planned == shown.path || cost > known || (cost == known && ties.is_none()) {
             break;
@@ -53,9 +56,10 @@ pub(super) fn mine(
         let others = planned.iter().filter(|cell| !shown.path.contains(cell));
         let mut clause: Vec<usize> = others.map(|cell| grid.number(*cell)).collect();
         clause.sort_unstable();
-        let likelier = |best: usize, cell: usize| if map[cell] > map[best] { cell } else { best };
+        let likelier =
+            |best: usize, cell: usize| if probabilities[cell] > probabilities[best] { cell } else { best };
         let Some(likeliest) = clause.iter().copied().reduce(likelier) else { break };
-        map[likeliest] = 1.0;
+        blocked[likeliest] = true;
         if cost < known { mined.sure.push(clause) } else { mined.likely.push(clause) }
     }
     mined

@@ -62,8 +62,6 @@ pub struct LearningSettings {
     pub most_clauses: usize,
     /// Whether paths as short as the one shown are evidence.
     pub use_ties: bool,
-    /// The planner's weight of risks while clauses are looked for.
-    pub kappa: f64,
     /// What the steps of paths cost.
     pub steps: Steps,
     /// Threads of the network.
@@ -83,7 +81,6 @@ impl Default for LearningSettings {
             rounds: 4,
             most_clauses: 12,
             use_ties: true,
-            kappa: 1.0,
             steps: Steps::Metric,
             threads: 2,
         }
@@ -103,9 +100,6 @@ impl LearningSettings {
             s if !(0.0..=10.0).contains(&s.prior) => wrong("prior", s.prior.to_string(), "0 to 10"),
             s if !(s.held_out > 0.0 && s.held_out < 0.9) => {
                 wrong("held_out", s.held_out.to_string(), "above 0 and below 0.9")
-            }
-            s if !(s.kappa > 0.0 && s.kappa <= 1000.0) => {
-                wrong("kappa", s.kappa.to_string(), "above 0, to 1000")
             }
             _ => Ok(()),
         }
