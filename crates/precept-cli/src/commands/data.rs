@@ -37,7 +37,7 @@ enum What {
     Generate(generate::Arguments),
     Verify(verify::Arguments),
     Draw(draw::Arguments),
-    Driving(driving::Arguments),
+    Driving(Box<driving::Arguments>),
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {

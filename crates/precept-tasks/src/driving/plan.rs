@@ -115,7 +115,7 @@ impl Request<'_> {
 /// A way of planning.
 pub enum Planner {
     /// By the exact reasoner. It knows no preferences among equally cheap paths.
-    Generic(GenericPlanner),
+    Generic(Box<GenericPlanner>),
     /// By Dijkstra's algorithm, with the preferences that were learned, if any.
     Compiled(CompiledPlanner, Option<Box<Ties>>),
 }
@@ -123,7 +123,7 @@ pub enum Planner {
 impl Planner {
     /// A planner by the exact reasoner, for relative rules on a grid.
     pub fn generic(rules: &RuleSet, grid: &Grid) -> Planner {
-        Planner::Generic(GenericPlanner::new(rules, grid))
+        Planner::Generic(Box::new(GenericPlanner::new(rules, grid)))
     }
 
     /// A planner by Dijkstra's algorithm, for relative rules on a grid.
