@@ -4,6 +4,7 @@
 //! output; progress, notes about an interruption and errors go to standard error.
 
 mod commands;
+mod driving_run;
 mod evidence;
 mod interrupt;
 mod joint_arguments;

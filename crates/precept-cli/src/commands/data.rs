@@ -1,7 +1,7 @@
 //! `precept data`: boards, scenes and pictures to train and test on.
 
 mod draw;
-mod driving;
+pub mod driving;
 mod generate;
 mod list;
 mod range;

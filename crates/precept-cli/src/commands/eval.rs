@@ -1,5 +1,7 @@
 //! `precept eval`: scores a run's rules on examples that it was not trained on.
 
+mod driving;
+
 use std::io::Write;
 use std::path::{PathBuf, absolute};
 
@@ -13,6 +15,7 @@ use precept_tasks::xor::{Score, Xor, XorSettings, control};
 use serde_json::json;
 
 use crate::Answer;
+use crate::commands::data::driving::sources::SourceArguments;
 use crate::present::{nonogram as show_nonogram, sudoku as show_sudoku, xor as show};
 use crate::progress::Progress;
 use crate::settings_arguments::share;
@@ -25,6 +28,7 @@ Examples:
   precept eval runs/xor-20-0
   precept eval runs/xor-20-0 --count 10000 --seed 1
   precept eval runs/sudoku-0 --abstain 0.99
+  precept eval runs/driving-0 --draw sheet.png
   precept eval runs/nonogram-0 --side 20 --count 50
   precept eval runs/sudoku-0 --boards rrn_eval_18000.csv.xz --count 1000 --by-givens
 
@@ -59,14 +63,23 @@ pub struct Arguments {
     /// The seed of the examples [default: the run's, which gives those that training reported on].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Draw scenes of driving with the maps believed in and the paths planned, as a PNG.
+    #[arg(long, value_name = "FILE.png")]
+    draw: Option<PathBuf>,
+    /// Render pictures of driving though there are some.
+    #[arg(long)]
+    render: bool,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sources: SourceArguments,
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let run = Run::open(&arguments.run)?;
     match run.task() {
+        "driving" => driving::run(arguments, &run, out),
         "nonogram" => nonogram(arguments, &run, out),
         "sudoku" => sudoku(arguments, &run, out),
         "xor" => xor(arguments, &run, out),

@@ -3,7 +3,7 @@
 mod bench;
 mod certify;
 mod completions;
-mod data;
+pub mod data;
 mod eval;
 mod export;
 mod learn;

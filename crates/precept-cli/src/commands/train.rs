@@ -1,5 +1,6 @@
 //! `precept train`: learns a task's rules and keeps the run.
 
+mod driving;
 mod nonogram;
 mod sudoku;
 mod xor;
@@ -15,6 +16,7 @@ use crate::Answer;
 #[command(after_help = "\
 Examples:
   precept train sudoku
+  precept train driving
   precept train nonogram
   precept train xor --length 20
   precept train xor --length 100 --irrelevant 50% --out runs/half
@@ -30,6 +32,7 @@ pub struct Arguments {
 /// The tasks.
 #[derive(Subcommand)]
 enum Task {
+    Driving(Box<driving::Arguments>),
     Nonogram(Box<nonogram::Arguments>),
     Sudoku(Box<sudoku::Arguments>),
     Xor(Box<xor::Arguments>),
@@ -37,6 +40,7 @@ enum Task {
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.task {
+        Task::Driving(arguments) => driving::run(arguments, out),
         Task::Nonogram(arguments) => nonogram::run(arguments, out),
         Task::Sudoku(arguments) => sudoku::run(arguments, out),
         Task::Xor(arguments) => xor::run(arguments, out),

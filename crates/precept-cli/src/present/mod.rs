@@ -3,6 +3,7 @@
 mod answer;
 mod assignment;
 pub mod board;
+pub mod driving;
 pub mod json;
 mod listing;
 pub mod nonogram;

@@ -84,6 +84,16 @@ impl Clauses {
         &self.frames[frame]
     }
 
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether no clause that is there says as much with the same cells or fewer.
+    pub fn is_news(&self, frame: usize, clause: &[usize]) -> bool {
+        !self.frames[frame].iter().any(|other| other.iter().all(|cell| clause.contains(cell)))
+    }
+
     /// How many there are in all frames.
     pub fn len(&self) -> usize {
         self.frames.iter().map(Vec::len).sum()
@@ -97,11 +107,11 @@ impl Clauses {
     /// Adds a clause, unless one that is there says as much with the same cells or fewer; those that say less
     /// are dropped, and if there is no room, the oldest. Returns whether it was added.
     pub fn add(&mut self, frame: usize, clause: Vec<usize>) -> bool {
-        let known = &mut self.frames[frame];
         let within = |small: &[usize], large: &[usize]| small.iter().all(|cell| large.contains(cell));
-        if self.most == 0 || known.iter().any(|other| within(other, &clause)) {
+        if self.most == 0 || !self.is_news(frame, &clause) {
             return false;
         }
+        let known = &mut self.frames[frame];
         known.retain(|other| !within(&clause, other));
         if known.len() == self.most {
             known.remove(0);

@@ -19,6 +19,7 @@ mod ground;
 mod json_frame;
 mod label;
 mod layout;
+mod learning;
 mod metrics;
 mod obstacles;
 mod patches;
@@ -54,6 +55,10 @@ pub use ground::{Cell, Demonstration, Grid, Map};
 pub use json_frame::{JsonFrame, JsonObject};
 pub use label::Label;
 pub use layout::{Layout, Scene, Sources};
+pub use learning::{
+    Answered, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained, rows,
+    trivial_rows,
+};
 pub use metrics::{Judgement, Planned, judge};
 pub use obstacles::{Counted, covered, obstacle_map};
 pub use patches::{Kind, Lesson, Patches, relative_variables};
@@ -61,7 +66,7 @@ pub use plan::{LENGTH, Plan, PlanError, Planner, Request, shown_shortest};
 pub use plan_compiled::CompiledPlanner;
 pub use plan_generic::GenericPlanner;
 pub use plan_risk::{KAPPAS, choose_kappa, risk};
-pub use plan_trivial::{prior, random_shortest, shortest_length};
+pub use plan_trivial::{prior, random_cheapest, random_shortest, shortest_length};
 pub use render::Renderer;
 pub use rgb::Rgb;
 pub use rules::{LearnedRules, RuleSettings, degree_rules, instantiate, learn_rules};

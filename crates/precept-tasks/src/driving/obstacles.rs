@@ -136,10 +136,12 @@ mod tests {
             }
             for (number, hits) in hit.into_iter().enumerate() {
                 prop_assert!(hits == 0 || map.blocked[number], "a point is on it");
-                // Only slivers fall between the points.
-                let grown = Label { width: width * 0.9, length: length * 0.9, ..label.clone() };
-                let inner = covered(std::slice::from_ref(&grown), grid, Counted::All);
-                prop_assert!(hits > 0 || !inner.blocked[number], "no point is on it");
+                // What reaches half a metre into a cell has a point there: points are closer than that.
+                let inner = sides(grid, number).map(|[px, pz]| {
+                    let (cx, cz) = grid.centre(grid.cell(number));
+                    [px - 0.5 * (px - cx).signum(), pz - 0.5 * (pz - cz).signum()]
+                });
+                prop_assert!(hits > 0 || !overlaps(&label.footprint(), &inner), "no point is on it");
             }
         }
     }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use rand::{Rng, RngExt};
 
-use super::{Cell, Grid, Map, Request};
+use super::{Cell, Grid, Map, Request, Steps, ways};
 
 /// For each cell the share of maps with an obstacle there, with half a map of either kind added. Nothing
 /// if there are no maps.
@@ -55,6 +55,35 @@ pub fn random_shortest(grid: &Grid, request: &Request, random: &mut impl Rng) ->
         });
         path.push(*drawn.or(next.last())?);
     }
+    Some(path)
+}
+
+/// One of the paths over free cells whose steps cost least, all being equally likely. Nothing if there is none.
+pub fn random_cheapest(
+    map: &Map,
+    start: Cell,
+    end: Cell,
+    steps: Steps,
+    random: &mut impl Rng,
+) -> Option<Vec<Cell>> {
+    let (grid, found) = (map.grid, ways(map, start, steps));
+    let at = |cell: Cell| found[grid.number(cell)];
+    let mut path = vec![end];
+    let mut cell = end;
+    at(end)?;
+    while cell != start {
+        let (cost, count) = at(cell)?;
+        let before = |other: &Cell| at(*other).is_some_and(|(c, _)| c + steps.cost(*other, cell) == cost);
+        let mut left = random.random::<f64>() * count as f64;
+        let around: Vec<Cell> = grid.neighbours(cell).filter(before).collect();
+        let drawn = around.iter().find(|other| {
+            left -= at(**other).map_or(0, |(_, count)| count) as f64;
+            left < 0.0
+        });
+        cell = *drawn.or(around.last())?;
+        path.push(cell);
+    }
+    path.reverse();
     Some(path)
 }
 

@@ -13,8 +13,8 @@ use precept_learn::stream;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use super::plan_compiled::cheapest;
-use super::{Cell, Grid, LENGTH, Lesson, Request};
+use super::plan_compiled::{cheapest, length};
+use super::{Cell, Grid, LENGTH, Lesson, Request, Steps};
 
 /// How preferences are learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,11 +28,13 @@ pub struct TieSettings {
     /// [`Ties::MOST`]. Paths of fewer than half of [`LENGTH`] over this many cells are the shortest still;
     /// where risks differ by little everywhere, a larger one may follow demonstrations better.
     pub scale: i64,
+    /// What steps cost: which paths are equally short.
+    pub steps: Steps,
 }
 
 impl Default for TieSettings {
     fn default() -> TieSettings {
-        TieSettings { seed: 0, epochs: 5, scale: 10 }
+        TieSettings { seed: 0, epochs: 5, scale: 10, steps: Steps::Equal }
     }
 }
 
@@ -51,7 +53,7 @@ pub struct Ties {
 const REACH: i64 = 9;
 const SPAN: usize = 2 * REACH as usize + 1;
 /// What a cell costs while learning: more than prices ever add up to.
-const LONG: i64 = 1 << 40;
+const LONG: i64 = 1 << 30;
 
 impl Ties {
     /// The most that a move may cost, either way.
@@ -72,7 +74,8 @@ impl Ties {
         let mut weights = vec![0i64; 9 * SPAN * SPAN];
         // The sum over updates of the step's number times the change, so that the mean needs no pass.
         let mut weighted = weights.clone();
-        let mut order: Vec<&Lesson> = lessons.iter().filter(|lesson| is_useful(grid, lesson)).collect();
+        let mut order: Vec<&Lesson> =
+            lessons.iter().filter(|lesson| is_useful(grid, lesson, settings.steps)).collect();
         let mut random = stream(settings.seed, "ties", 0);
         let (mut step, mut agreed) = (0i64, 0);
         for _ in 0..settings.epochs {
@@ -81,7 +84,8 @@ impl Ties {
             for lesson in &order {
                 step += 1;
                 let (shown, end) = (&lesson.demonstration.path, lesson.demonstration.end);
-                let planned = shortest(grid, lesson, |from, to| weights[feature(from, to, end)]);
+                let price = |from: Cell, to: Cell| weights[feature(from, to, end)];
+                let planned = shortest(grid, lesson, settings.steps, price);
                 let Some(planned) = planned.filter(|planned| planned != shown) else {
                     agreed += 1;
                     continue;
@@ -114,19 +118,25 @@ fn feature(from: Cell, to: Cell, end: Cell) -> usize {
 }
 
 /// The cheapest of the shortest paths of a lesson, by prices of moves.
-fn shortest(grid: &Grid, lesson: &Lesson, price: impl Fn(Cell, Cell) -> i64) -> Option<Vec<Cell>> {
+fn shortest(
+    grid: &Grid,
+    lesson: &Lesson,
+    steps: Steps,
+    price: impl Fn(Cell, Cell) -> i64,
+) -> Option<Vec<Cell>> {
     let blocked = &lesson.obstacles?.blocked;
     let shown = lesson.demonstration;
     let request = Request { start: shown.start, end: shown.end, blocked, risk: &[] };
-    cheapest(grid, &request, |from, to| LONG + price(from, to))
+    cheapest(grid, &request, |from, to| LONG * length(steps, from, to) + price(from, to))
 }
 
 /// Whether the obstacles are known, and the path shown is as short as any around them.
-fn is_useful(grid: &Grid, lesson: &Lesson) -> bool {
+fn is_useful(grid: &Grid, lesson: &Lesson, steps: Steps) -> bool {
     let path = &lesson.demonstration.path;
+    let cost = |path: &[Cell]| path.windows(2).map(|pair| length(steps, pair[0], pair[1])).sum::<i64>();
     let is_free = |map: &super::Map| path.iter().all(|cell| !map.is_blocked(*cell));
     lesson.obstacles.is_some_and(is_free)
-        && shortest(grid, lesson, |_, _| 0).is_some_and(|short| short.len() == path.len())
+        && shortest(grid, lesson, steps, |_, _| 0).is_some_and(|short| cost(&short) == cost(path))
 }
 
 #[cfg(test)]

@@ -8,6 +8,9 @@
 //!                 Q_c = product_(i in c) (1 - p_i)
 //! map, path   L = sum_i -t_i ln p_i - (1 - t_i) ln(1 - p_i)
 //! ```
+//! A clause that holds with probability a only, the likelihood of what was shown being 1 - a where all its cells
+//! are free ([`WeakLoss::likely`]), has `1 - a Q_c` in place of `1 - Q_c`.
+//!
 //! By the logit of cell i: `p_i` for a cell of the path, `-p_i Q_c / (1 - Q_c)` for each clause that it is in,
 //! `w p_i (1 - p_i)` for the prior, and `p_i - t_i` where the truth is known. Each loss has the form that
 //! [`precept_perceive::Mapper::fit`] asks for.
@@ -54,13 +57,25 @@ impl WeakLoss {
             loss += cross_entropy(false, grid.number(*cell), probabilities, slopes);
         }
         for clause in clauses {
-            loss += clause_loss(clause, probabilities, slopes);
+            loss += clause_loss(clause, 1.0, probabilities, slopes);
         }
         for (slope, p) in slopes.iter_mut().zip(probabilities) {
             *slope += self.prior as f32 * p * (1.0 - p);
             loss += self.prior * f64::from(*p);
         }
         loss
+    }
+
+    /// The loss of clauses each of which holds with a probability, `trust`; its derivatives by the logits are
+    /// added to `slopes`.
+    pub fn likely(
+        &self,
+        trust: f64,
+        clauses: &[Vec<usize>],
+        probabilities: &[f32],
+        slopes: &mut [f32],
+    ) -> f64 {
+        clauses.iter().map(|clause| clause_loss(clause, trust, probabilities, slopes)).sum()
     }
 }
 
@@ -91,16 +106,16 @@ fn cross_entropy(is_so: bool, cell: usize, probabilities: &[f32], slopes: &mut [
     if is_so { -p.ln() } else { -(-p).ln_1p() }
 }
 
-/// `-ln(1 - Q)` of a clause.
-fn clause_loss(clause: &[usize], probabilities: &[f32], slopes: &mut [f32]) -> f64 {
+/// `-ln(1 - a Q)` of a clause.
+fn clause_loss(clause: &[usize], trust: f64, probabilities: &[f32], slopes: &mut [f32]) -> f64 {
     let of = |cell: usize| f64::from(probabilities[cell]).clamp(LEAST, MOST);
     let log_free: f64 = clause.iter().map(|&cell| (-of(cell)).ln_1p()).sum();
-    let blocked = -log_free.exp_m1();
+    let blocked = -trust * log_free.exp_m1() + (1.0 - trust);
     if blocked <= 0.0 {
         // No cell, so that no map obeys the clause: nothing to be learned from it.
         return 0.0;
     }
-    let share = log_free.exp() / blocked;
+    let share = trust * log_free.exp() / blocked;
     clause.iter().for_each(|&cell| slopes[cell] -= (share * of(cell)) as f32);
     -blocked.ln()
 }
@@ -147,11 +162,12 @@ mod tests {
             logits in prop::collection::vec(-4.0..4.0f64, 12),
             clauses in prop::collection::vec(prop::collection::btree_set(0..12usize, 1..5), 0..4),
             blocked in prop::collection::vec(any::<bool>(), 12),
-            prior in 0.0..1.0f64,
+            (prior, trust) in (0.0..1.0f64, 0.0..1.0f64),
         ) {
             let clauses: Vec<Vec<usize>> = clauses.into_iter().map(|clause| clause.into_iter().collect()).collect();
             let weak = WeakLoss { prior };
             check(&logits, |p, slopes| weak.of(GRID, &demonstration(), &clauses, p, slopes));
+            check(&logits, |p, slopes| weak.likely(trust, &clauses, p, slopes));
             let map = Map { grid: GRID, blocked };
             check(&logits, |p, slopes| map_loss(&map, p, slopes));
             check(&logits, |p, slopes| path_loss(GRID, &demonstration(), p, slopes));

@@ -2,6 +2,7 @@
 
 mod boards;
 mod cases;
+mod driving;
 mod meter;
 mod nonogram;
 mod reason;
@@ -27,6 +28,7 @@ pub struct Arguments {
 /// What can be measured.
 #[derive(Subcommand)]
 enum Bench {
+    Driving(Box<driving::Arguments>),
     Nonogram(nonogram::Arguments),
     Reason(reason::Arguments),
     Rules(rules::Arguments),
@@ -38,6 +40,7 @@ enum Bench {
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     match &arguments.bench {
+        Bench::Driving(arguments) => driving::run(arguments, out),
         Bench::Nonogram(arguments) => nonogram::run(arguments, out),
         Bench::Reason(arguments) => reason::run(arguments, out),
         Bench::Rules(arguments) => rules::run(arguments, out),

@@ -2,7 +2,7 @@
 
 mod draw;
 mod generate;
-mod sources;
+pub mod sources;
 mod verify;
 
 use std::io::Write;

@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 use precept_tasks::driving::{
     self, Counted, FrameSettings, Grid, Layout, Sources, Steps, read_drive_table, read_drives, read_list,
 };
+use serde::{Deserialize, Serialize};
 
 /// Where the frames are.
-#[derive(Args)]
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
 #[command(next_help_heading = "Frames")]
 pub struct SourceArguments {
     /// A folder in KITTI's layout: image_2, label_2, calib.
@@ -68,6 +69,36 @@ impl SourceArguments {
             Some(list) => layout.select(read_list(list)?)?,
             None => layout,
         }))
+    }
+
+    /// The same with paths that hold wherever the program is started.
+    pub fn absolute(&self) -> std::io::Result<SourceArguments> {
+        let mut own = self.clone();
+        let paths = [
+            &mut own.from,
+            &mut own.labels,
+            &mut own.calibration,
+            &mut own.images,
+            &mut own.list,
+            &mut own.drives,
+            &mut own.mapping,
+            &mut own.mapping_order,
+        ];
+        for path in paths.into_iter().flatten() {
+            *path = std::path::absolute(&path)?;
+        }
+        Ok(own)
+    }
+
+    /// Whether any frames are named.
+    pub fn is_named(&self) -> bool {
+        self.from.is_some() || self.labels.is_some()
+    }
+
+    /// Whether the labels are those of other frames.
+    pub fn has_labels_of(&self, other: &SourceArguments) -> bool {
+        let labels = |of: &SourceArguments| of.labels.clone().or_else(|| of.from.clone());
+        labels(self) == labels(other)
     }
 
     /// Whether pictures are named.
@@ -142,7 +173,8 @@ impl MapArguments {
 }
 
 /// How many objects sampled scenes have.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Density {
     /// 4.7 on average.
     Normal,

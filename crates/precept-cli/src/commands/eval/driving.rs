@@ -1,0 +1,64 @@
+//! `precept eval` of a run of driving: on its own test frames, or on others.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use anyhow::ensure;
+use precept::Run;
+use precept_tasks::driving::{Row, rows, trivial_rows};
+use serde_json::json;
+
+use super::Arguments;
+use crate::Answer;
+use crate::driving_run::{self, DrivingSettings, FrameSource};
+use crate::output::Destination;
+use crate::present::driving as show;
+
+/// Frames on a sheet.
+const DRAWN: usize = 12;
+
+pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let settings: DrivingSettings = run.settings()?;
+    let destination = arguments.draw.as_deref().map(|path| Destination::check(path, true)).transpose()?;
+    let (train, own) = settings.split()?;
+    let mut frames = own;
+    if arguments.sources.is_named() {
+        let places = arguments.sources.absolute()?;
+        let source = FrameSource { render: arguments.render, places, ..settings.frames.clone() };
+        let mut maps = settings.maps;
+        maps.seed = arguments.seed.unwrap_or(maps.seed);
+        frames = source.frames(&maps, 0)?;
+        // Frames of the same labels may be among those that were trained on.
+        if source.places.has_labels_of(&settings.frames.places) {
+            let trained: BTreeSet<&String> = train.names.iter().chain(&train.drives).collect();
+            let is_new = |frame: &usize| {
+                !trained.contains(&frames.names[*frame]) && !trained.contains(&frames.drives[*frame])
+            };
+            let new: Vec<usize> = (0..frames.len()).filter(is_new).collect();
+            frames = frames.subset(&new);
+        }
+    }
+    if let Some(count) = arguments.count {
+        let few: Vec<usize> = (0..frames.len()).take(count as usize).collect();
+        frames = frames.subset(&few);
+    }
+    ensure!(!frames.is_empty(), "there is no frame to score on");
+    let trained = driving_run::load(run, &settings, &frames)?;
+    let name = settings.learning.supervision.name();
+    let found = rows(&[(name, &trained)], &frames)?;
+    let mut table: Vec<Row> = found.iter().map(|(row, _)| row.clone()).collect();
+    table.extend(trivial_rows(&train, &frames, &settings.learning, trained.ties.as_ref())?);
+    if let (Some(destination), Some((_, answers))) = (&destination, found.first()) {
+        let few: Vec<usize> = (0..frames.len()).step_by(frames.len().div_ceil(DRAWN)).collect();
+        destination.write(&frames.sheet_of_plans(&few, answers, 2).to_png()?)?;
+    }
+    if arguments.json {
+        let object = json!({ "task": "driving", "run": run.path(), "frames": frames.len(),
+            "synthetic": frames.is_synthetic, "rows": table });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "{} {}:", frames.len(), show::kind(&frames))?;
+        show::print_rows(out, &table)?;
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,60 @@
+//! What a run of driving was made with, and its frames.
+
+use anyhow::{Context, ensure};
+use precept_tasks::driving::{FrameSettings, Frames, LearningSettings};
+use serde::{Deserialize, Serialize};
+
+use crate::commands::data::driving::sources::{Density, SourceArguments};
+
+/// Where frames come from, and whether their pictures are rendered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FrameSource {
+    /// How many objects there are, where scenes are drawn at random.
+    pub density: Density,
+    /// Render pictures though there are some.
+    pub render: bool,
+    /// Where frames are; scenes are drawn at random if none are named.
+    pub places: SourceArguments,
+}
+
+impl FrameSource {
+    /// All frames that have their files; so many scenes, if they are drawn at random.
+    pub fn frames(&self, settings: &FrameSettings, count: usize) -> anyhow::Result<Frames> {
+        let with_pictures = self.places.has_pictures() && !self.render;
+        let Some(layout) = self.places.layout(with_pictures)? else {
+            // Now and then no cell ahead can be reached, and the frame is left out.
+            let drawn = count + count / 20 + 40;
+            return Ok(Frames::sample(drawn, self.density.into(), settings));
+        };
+        let (layout, _) = layout.complete();
+        ensure!(!layout.names().is_empty(), "no frame has all its files");
+        Ok(match with_pictures {
+            true => Frames::read(&layout, settings)?,
+            false => Frames::render(&layout, settings)?,
+        })
+    }
+}
+
+/// What a run was made with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrivingSettings {
+    /// Frames to train on, and to test on, of drives apart.
+    pub train: usize,
+    pub test: usize,
+    pub maps: FrameSettings,
+    pub learning: LearningSettings,
+    pub frames: FrameSource,
+}
+
+impl DrivingSettings {
+    /// The frames to train on, those held out by a split of the drives before, and those to test on.
+    pub fn split(&self) -> anyhow::Result<(Frames, Frames)> {
+        let frames = self.frames.frames(&self.maps, self.train + self.test)?;
+        let (train, test) = frames
+            .split(self.train, self.test, self.learning.seed)
+            .context("--train and --test say how many frames there are to be")?;
+        Ok((frames.subset(&train), frames.subset(&test)))
+    }
+}

@@ -1,0 +1,88 @@
+//! Results of driving in words: rules, what is declared, rows of tables.
+
+use std::io::{self, Write};
+
+use precept_tasks::driving::{Findings, Frames, Row, Supervision, Trained, degree_rules, rules_in_words};
+
+use super::print_table;
+
+/// The columns of a table of rows.
+const TITLES: [&str; 9] =
+    ["", "F1", "exact", "collision", "connected", "regret", "precision", "recall", "authors' distance"];
+
+/// Prints rows.
+pub fn print_rows(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
+    let line = |row: &Row| {
+        let judgement = &row.judgement;
+        let maybe = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.3}"));
+        let share = |value: f64| format!("{value:.3}");
+        vec![
+            row.name.clone(),
+            share(judgement.path_f1),
+            share(judgement.exact),
+            share(judgement.collision),
+            share(judgement.connected),
+            format!("{:.2}", judgement.length_regret),
+            maybe(judgement.obstacle_precision),
+            maybe(judgement.obstacle_recall),
+            format!("{:.2}", judgement.authors_distance),
+        ]
+    };
+    print_table(out, &TITLES, &rows.iter().map(line).collect::<Vec<_>>())?;
+    writeln!(
+        out,
+        "\n  F1 of the cells of paths, against those shown. Regret: cells beyond the shortest path, of safe plans.\n  \
+         Precision and recall are of obstacle cells. The authors' distance holds the length of a path against the\n  \
+         number of obstacles: a perfect planner does not score 0."
+    )
+}
+
+/// What frames are, in a few words.
+pub fn kind(frames: &Frames) -> &'static str {
+    if frames.is_synthetic { "frames with synthetic pictures" } else { "frames" }
+}
+
+/// Prints what was learned, and what was declared.
+pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Findings) -> io::Result<()> {
+    let [train, held_out] = findings.frames;
+    let Some(learned) = &findings.learned else {
+        return writeln!(out, "No rules: the network gives the cells of paths itself.");
+    };
+    writeln!(out, "{} rules from {} demonstrations:", learned.rules.len(), train + held_out)?;
+    for line in rules_in_words(learned) {
+        writeln!(out, "  {line}")?;
+    }
+    let comparison = learned.rules.compare(&degree_rules());
+    let (missing, extra) = (comparison.missing.len(), comparison.extra.len());
+    writeln!(
+        out,
+        "  Of the rules of paths, which nobody told, {missing} are missing and {extra} others are there."
+    )?;
+    if trained.settings.supervision == Supervision::Paths {
+        writeln!(out, "\nFrom paths alone; the maps are known to the judge only:")?;
+        let [sure, likely] = findings.clauses;
+        writeln!(
+            out,
+            "  {sure} times something on a shorter path must be blocked, {likely} times on one as short;"
+        )?;
+        writeln!(out, "  the latter is believed with a probability of {:.2}", findings.trust)?;
+        writeln!(
+            out,
+            "  declared while the network is trained: no path leads through an obstacle. The rule above was found \
+             afterwards,\n  on {held_out} frames held out, against the maps that the network believes in"
+        )?;
+    }
+    writeln!(out, "  declared: short paths are wanted; a step across a corner costs 1.41")?;
+    if let Some(ties) = &trained.ties {
+        writeln!(
+            out,
+            "  learned: which of equally short paths ({} of {} demonstrations are planned as shown)",
+            ties.agreed, ties.lessons
+        )?;
+    }
+    writeln!(
+        out,
+        "  chosen on the frames held out (F1 {:.3}): a risk of 1/e is worth {} cells of detour",
+        findings.held_out_f1, trained.kappa
+    )
+}

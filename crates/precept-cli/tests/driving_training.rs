@@ -1,0 +1,56 @@
+//! `precept train driving` and `precept eval` of its runs, on few small scenes.
+
+mod driver;
+
+use driver::Bench;
+use precept_tasks::driving::Rgb;
+use serde_json::Value;
+
+const TRAIN: [&str; 10] =
+    ["train", "driving", "--size", "104x24", "--train", "360", "--test", "80", "--epochs", "2"];
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn a_run_is_trained_kept_and_scored() {
+    let bench = Bench::new();
+    let trained = bench.run(&[&TRAIN[..], &["--out", "a", "--json"]].concat());
+    assert!(trained.code.is_some_and(|code| code < 2) && trained.err.is_empty(), "{}", trained.err);
+    let value = json(&trained.out);
+    assert_eq!(
+        (&value["synthetic"], &value["train"], &value["test"]),
+        (&true.into(), &360.into(), &80.into())
+    );
+    let rows = value["rows"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names[..3], ["from paths alone", "the empty map", "the prior map"]);
+    assert_eq!(rows[0]["judgement"]["connected"], 1.0);
+    assert!(value["rules"].as_u64().unwrap() >= 3, "{}", value["rules"]);
+    assert_eq!(bench.text("a/metrics.jsonl").lines().count(), 3);
+
+    // The same frames again, from what was kept.
+    let scored = bench.run(&["eval", "a", "--draw", "sheet.png", "--json"]);
+    assert_eq!((scored.code, scored.err.as_str()), (Some(0), ""));
+    assert_eq!(json(&scored.out)["rows"][0], rows[0]);
+    let sheet = Rgb::decode(&std::fs::read(bench.path().join("sheet.png")).unwrap()).unwrap();
+    assert!(sheet.size()[1] > 12 * 48, "{:?}", sheet.size());
+    let words = bench.run(&["eval", "a"]);
+    assert!(words.out.contains("80 frames with synthetic pictures:"), "{}", words.out);
+
+    // Another seed gives other scenes; the same seed gives the same run, on one thread as well.
+    let again = bench.run(&[&TRAIN[..], &["--out", "b", "--json", "--threads", "1"]].concat());
+    assert_eq!(json(&again.out)["rows"], value["rows"]);
+    assert_eq!(bench.text("a/rules.json"), bench.text("b/rules.json"));
+}
+
+#[test]
+fn faults_are_one_line() {
+    let bench = Bench::new();
+    let fault = |arguments: &[&str]| bench.error(&[&["train", "driving"], arguments].concat());
+    assert!(fault(&["--epochs", "0"]).contains("epochs = 0 is out of range: 1 to 10000"));
+    assert!(fault(&["--labels", "nowhere"]).contains("nowhere: No such file"));
+    assert!(fault(&["--train", "30", "--test", "10", "--size", "52x12"]).contains("drives"));
+    assert!(fault(&["--resume", "nowhere"]).contains("nowhere: no such run"));
+}

@@ -1,0 +1,101 @@
+//! Rows of a table: what was trained, beside what needs no training.
+
+use std::convert::Infallible;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::{
+    Frames, Judgement, KAPPAS, Map, Ties, choose_kappa, degree_rules, prior, random_cheapest, shortest_path,
+};
+use super::planning::planner;
+use super::trained::judged;
+use super::{Answered, LearningError, LearningSettings, Trained, mine};
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// What it is of.
+    pub name: String,
+    /// What it is worth.
+    pub judgement: Judgement,
+}
+
+/// The rows of trained networks, each with its answers.
+///
+/// # Errors
+/// If pictures are of another size than those trained on.
+pub fn rows(
+    trained: &[(&str, &Trained)],
+    frames: &Frames,
+) -> Result<Vec<(Row, Vec<Answered>)>, LearningError> {
+    let row = |(name, trained): &(&str, &Trained)| {
+        let answers = trained.answer(frames)?;
+        Ok((Row { name: (*name).to_owned(), judgement: judged(frames, &answers) }, answers))
+    };
+    trained.iter().map(row).collect()
+}
+
+/// The rows that need no picture: the empty map, the prior map, and the true map with ties broken at random and, if
+/// preferences were learned, by these. `known` are frames whose true maps may be looked at: the prior is theirs, and
+/// so is the weight of its risks, the one of the best F1 less collisions. The empty map and its ties are the
+/// demonstrator's own.
+///
+/// # Errors
+/// If frames are of different grids.
+pub fn trivial_rows(
+    known: &Frames,
+    frames: &Frames,
+    settings: &LearningSettings,
+    ties: Option<&Ties>,
+) -> Result<Vec<Row>, LearningError> {
+    let steps = settings.steps;
+    let planner = planner(&degree_rules(), &frames.grid, steps)?;
+    let maps: Vec<&Map> = known.maps.iter().collect();
+    let prior: Vec<f32> = prior(&maps).unwrap_or_default().iter().map(|p| *p as f32).collect();
+    let by = |frames: &Frames, plan: &dyn Fn(usize) -> Answered| {
+        judged(frames, &(0..frames.len()).map(plan).collect::<Vec<_>>())
+    };
+    let answer = |plan| Answered { probabilities: Vec::new(), plan, believed: None };
+    let on_prior = |frames: &Frames, kappa: f64| {
+        by(frames, &|frame| {
+            let path = mine::plan(&planner, &frames.demonstrations[frame], &prior, kappa, ties);
+            answer(path.unwrap_or_default())
+        })
+    };
+    let mut rows = Vec::new();
+    let mut add = |name: &str, judgement| rows.push(Row { name: name.to_owned(), judgement });
+    let empty = Map::empty(frames.grid);
+    add(
+        "the empty map",
+        by(frames, &|frame| {
+            let shown = &frames.demonstrations[frame];
+            answer(shortest_path(&empty, shown.start, shown.end, steps))
+        }),
+    );
+    if !prior.is_empty() {
+        let few: Vec<usize> = (0..known.len()).step_by(known.len().div_ceil(500).max(1)).collect();
+        let few = known.subset(&few);
+        let Ok(chosen) = choose_kappa(&KAPPAS, |kappa| Ok::<_, Infallible>(on_prior(&few, kappa)));
+        add("the prior map", on_prior(frames, chosen.map_or(1.0, |(kappa, _)| kappa)));
+    }
+    add(
+        "the true map, random ties",
+        by(frames, &|frame| {
+            let (shown, map) = (&frames.demonstrations[frame], &frames.maps[frame]);
+            let mut random = precept_learn::stream(settings.seed, "random ties", frame as u64);
+            answer(random_cheapest(map, shown.start, shown.end, steps, &mut random))
+        }),
+    );
+    if let Some(ties) = ties {
+        add(
+            "the true map, learned ties",
+            by(frames, &|frame| {
+                let certain: Vec<f32> =
+                    frames.maps[frame].blocked.iter().map(|b| f32::from(u8::from(*b))).collect();
+                let path = mine::plan(&planner, &frames.demonstrations[frame], &certain, 50.0, Some(ties));
+                answer(path.unwrap_or_default())
+            }),
+        );
+    }
+    Ok(rows)
+}

@@ -1,0 +1,87 @@
+//! Frames as a network takes them: pictures, where the cells are seen, and, for a network that gives paths, start
+//! and end.
+
+use precept_perceive::{
+    Images, MapHead, MapInputs, MapNetwork, Mapper, PerceiveError, Points, Probabilities,
+};
+use rayon::prelude::*;
+
+use super::super::Frames;
+use super::{LearningSettings, Supervision};
+
+/// Frames that are predicted at a time.
+const AT_ONCE: usize = 256;
+
+/// Frames with what a network needs to know of them.
+pub(super) struct Seen<'a> {
+    pub frames: &'a Frames,
+    points: Vec<[f32; 2]>,
+    extra: Vec<f32>,
+}
+
+/// One batch, put together.
+#[derive(Default)]
+pub(super) struct Batch {
+    pixels: Vec<u8>,
+    points: Vec<[f32; 2]>,
+    extra: Vec<f32>,
+}
+
+impl<'a> Seen<'a> {
+    pub fn new(frames: &'a Frames, supervision: Supervision) -> Seen<'a> {
+        let points: Vec<Vec<[f32; 2]>> =
+            (0..frames.len()).into_par_iter().map(|frame| frames.sample_points(frame)).collect();
+        let cells = frames.grid.len();
+        let mut extra = Vec::new();
+        if supervision == Supervision::Direct {
+            extra = vec![0.0; frames.len() * 2 * cells];
+            for (frame, shown) in frames.demonstrations.iter().enumerate() {
+                extra[2 * frame * cells + frames.grid.number(shown.start)] = 1.0;
+                extra[(2 * frame + 1) * cells + frames.grid.number(shown.end)] = 1.0;
+            }
+        }
+        Seen { frames, points: points.concat(), extra }
+    }
+
+    /// These frames, one after the other.
+    pub fn batch<'b>(&self, numbers: &[usize], batch: &'b mut Batch) -> Result<MapInputs<'b>, PerceiveError> {
+        batch.pixels.clear();
+        batch.points.clear();
+        batch.extra.clear();
+        let (size, count) = (self.frames.shape.size(), self.frames.grid.len() * Frames::points_per_cell());
+        let of_frame = self.extra.len() / self.frames.len().max(1);
+        for &frame in numbers {
+            batch.pixels.extend_from_slice(&self.frames.pixels[frame * size..][..size]);
+            batch.points.extend_from_slice(&self.points[frame * count..][..count]);
+            batch.extra.extend_from_slice(&self.extra[frame * of_frame..][..of_frame]);
+        }
+        let images = Images::bytes(self.frames.shape, &batch.pixels)?;
+        Ok(MapInputs { images, points: Points::Each(&batch.points), extra: &batch.extra })
+    }
+
+    /// The probabilities of the cells of these frames.
+    pub fn predict(&self, mapper: &Mapper, numbers: &[usize]) -> Result<Probabilities, PerceiveError> {
+        let mut values = Vec::with_capacity(numbers.len() * self.frames.grid.len());
+        let mut batch = Batch::default();
+        for numbers in numbers.chunks(AT_ONCE) {
+            values.extend_from_slice(mapper.predict(self.batch(numbers, &mut batch)?)?.values());
+        }
+        Ok(Probabilities::new(self.frames.grid.len(), values))
+    }
+}
+
+/// A network for frames, before training that takes so many steps.
+pub(super) fn mapper(
+    frames: &Frames,
+    settings: &LearningSettings,
+    steps: u64,
+) -> Result<Mapper, PerceiveError> {
+    let (rows, columns) = (frames.grid.rows, frames.grid.columns);
+    let (points, sampled) = (Frames::points_per_cell(), &MapNetwork::SAMPLED);
+    let head = match settings.supervision {
+        Supervision::Direct => MapHead::paths(rows, columns, points, sampled),
+        _ => MapHead::cells(rows, columns, points, sampled),
+    };
+    let network = MapNetwork::new(frames.shape, &MapNetwork::small_backbone(), &head)?;
+    Mapper::new(network, settings.perception(steps), settings.light(), settings.threads)
+}
