@@ -32,6 +32,16 @@ fn what_is_assumed_and_what_is_learned_is_printed() {
 }
 
 #[test]
+fn relative_rules_are_not_for_solvers() {
+    let (bench, _) = trained();
+    let run = bench.run(&["export", "run", "--format", "opb"]);
+    let message = "precept: run: the rules of nonogram are relative to a place, which no solver knows of; \
+                   only json can hold them\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(2), message));
+    assert_eq!(bench.run(&["export", "run", "--format", "json"]).code, Some(0));
+}
+
+#[test]
 fn other_sizes_are_solved() {
     let (bench, _) = trained();
     let run = bench.run(&["eval", "run", "--side", "10", "--count", "5"]);

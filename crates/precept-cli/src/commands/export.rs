@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use crate::Answer;
 use crate::output::Destination;
 use crate::rule_file;
+use precept::Run;
 use precept_logic::formats::{self, Format};
 
 /// Write rules in the format of a solver.
@@ -34,6 +35,9 @@ pub struct Arguments {
     force: bool,
 }
 
+/// The tasks whose rules are relative to a place.
+const RELATIVE: [&str; 2] = ["driving", "nonogram"];
+
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let format = match (arguments.format, &arguments.out) {
         (Some(format), _) => format,
@@ -44,6 +48,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let destination =
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
     let problem = rule_file::read(&arguments.file, arguments.from)?;
+    if Run::is_run(&arguments.file) && format != Format::Json {
+        let task = Run::open(&arguments.file)?.task().to_owned();
+        ensure!(
+            !RELATIVE.contains(&&*task),
+            "{}: the rules of {task} are relative to a place, which no solver knows of; only json can hold them",
+            arguments.file.display()
+        );
+    }
     let text = formats::write(&problem, format)
         .with_context(|| format!("{} as {format}", arguments.file.display()))?;
     match destination {

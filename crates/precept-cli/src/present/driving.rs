@@ -68,8 +68,8 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
         writeln!(out, "  the latter is believed with a probability of {:.2}", findings.trust)?;
         writeln!(
             out,
-            "  declared while the network is trained: no path leads through an obstacle. The rule above was found \
-             afterwards,\n  on {held_out} frames held out, against the maps that the network believes in"
+            "  declared while the network is trained: no path leads through an obstacle. A rule that says so \
+             is looked\n  for afterwards, on {held_out} frames held out, against the maps that the network believes in"
         )?;
     }
     writeln!(out, "  declared: short paths are wanted; a step across a corner costs 1.41")?;

@@ -114,7 +114,8 @@ impl LearningSettings {
             learning_rate: self.learning_rate,
             steps: Some(steps.max(1)),
             warm_up: (steps / 20).min(100),
-            averaging: (1.0 - 10.0 / steps.max(1) as f64).clamp(0.0, 0.995),
+            // Never none: a network that is only loaded predicts by the averages in its file.
+            averaging: (1.0 - 10.0 / steps.max(1) as f64).clamp(0.5, 0.995),
             ..Settings::default()
         }
     }
