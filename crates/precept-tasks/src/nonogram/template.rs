@@ -83,7 +83,7 @@ impl Term {
         format!("{what}[{}]", run.into_iter().chain(place).collect::<Vec<_>>().join(", "))
     }
 
-    /// The variable, by its place among [`terms`].
+    /// The variable, by its place among `terms`.
     pub fn variable(self) -> Option<Var> {
         terms().iter().position(|term| *term == self).map(|place| Var(place as u32))
     }
