@@ -1,12 +1,14 @@
 //! Clauses from the paths that a planner prefers to the one that was shown.
 //!
-//! The cells of the path shown are free, and so is what is less likely blocked than not. On this map the planner finds a
-//! path; of its cells that are not on the one shown, at least one is blocked
+//! At first nothing is blocked. On this map the planner finds a path; if it is not the one shown, then of its other
+//! cells at least one is blocked
 //!
 //! - for sure, if its steps cost less: the driver wants short paths;
 //! - probably, if they cost the same: the driver would have taken it if the learned preferences are his.
 //!
-//! Then the likeliest of these cells is taken as blocked, and the planner is asked again.
+//! Then the likeliest of these cells is taken as blocked, and the planner is asked again, until it finds the path shown.
+//! So the clauses are those that the obstacles believed in have to answer for, whether they do so already or not, and
+//! they follow preferences that are learned anew.
 
 use super::super::{Cell, CompiledPlanner, Demonstration, Plan, PlanError, Request, Ties, risk};
 
@@ -43,9 +45,7 @@ pub(super) fn mine(
 ) -> Mined {
     let grid = planner.grid();
     let mut mined = Mined::default();
-    let (mut blocked, risk) =
-        (probabilities.iter().map(|p| *p > 0.5).collect::<Vec<_>>(), vec![0; grid.len()]);
-    shown.path.iter().for_each(|cell| blocked[grid.number(*cell)] = false);
+    let (mut blocked, risk) = (vec![false; grid.len()], vec![0; grid.len()]);
     for _ in 0..rounds {
         let request = Request { start: shown.start, end: shown.end, blocked: &blocked, risk: &risk };
         let Ok(Some(Plan { path: planned, .. })) = planner.plan(&request, ties) else { break };
