@@ -58,21 +58,24 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
             distance => format!("{:.2}", judgement.authors_distance),
         }
     };
-    render(include_str!("driving.html"), context! {
-        name => name(run),
-        told => input.settings.learning.supervision.name(),
-        kind => words::kind(input.frames),
-        frames => input.frames.len(),
-        rows => input.rows.iter().map(figures).collect::<Vec<_>>(),
-        rules => rule_set_in_words(input.rules),
-        leans_on => words::leans_on(&input.settings.learning),
-        panels => curves::panels(&run.measurements()?),
-        outcomes => outcomes(input.frames, input.answers)?,
-        settings => settings_table::rows(&serde_json::to_value(input.settings)?),
-        commands => commands(run, input.settings),
-        trained_by => run.program(),
-        program => concat!("precept ", env!("CARGO_PKG_VERSION")),
-    })
+    render(
+        include_str!("driving.html"),
+        context! {
+            name => name(run),
+            told => input.settings.learning.supervision.name(),
+            kind => words::kind(input.frames),
+            frames => input.frames.len(),
+            rows => input.rows.iter().map(figures).collect::<Vec<_>>(),
+            rules => rule_set_in_words(input.rules),
+            leans_on => words::leans_on(&input.settings.learning),
+            panels => curves::panels(&run.measurements()?),
+            outcomes => outcomes(input.frames, input.answers)?,
+            settings => settings_table::rows(&serde_json::to_value(input.settings)?),
+            commands => commands(run, input.settings),
+            trained_by => run.program(),
+            program => concat!("precept ", env!("CARGO_PKG_VERSION")),
+        },
+    )
 }
 
 /// Frames by what became of their plans; an outcome that no frame has is left out.

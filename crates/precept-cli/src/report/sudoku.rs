@@ -28,28 +28,31 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
     let reference = true_rules(order);
     let comparison = input.rules.compare(&reference);
     let (families, other_families) = rules::families(input.rules, order)?;
-    render(include_str!("sudoku.html"), context! {
-        name => name(run),
-        interrupted => input.interrupted,
-        rules => context! {
-            all => input.rules.len(), expected => reference.len(), found => comparison.equal.len(),
-            missing => comparison.missing.len(), spurious => comparison.extra.len(),
-            rank => input.rules.rank(), families, other_families,
+    render(
+        include_str!("sudoku.html"),
+        context! {
+            name => name(run),
+            interrupted => input.interrupted,
+            rules => context! {
+                all => input.rules.len(), expected => reference.len(), found => comparison.equal.len(),
+                missing => comparison.missing.len(), spurious => comparison.extra.len(),
+                rank => input.rules.rank(), families, other_families,
+            },
+            boards => judgement.boards,
+            digits_read => percent(judgement.givens_read, judgement.givens, 2),
+            boards_read => percent(judgement.boards_read, judgement.boards, 1),
+            givens => judgement.givens,
+            givens_read => judgement.givens_read,
+            solved => solved.collect::<Vec<_>>(),
+            leans_on => input.leans_on,
+            panels => curves::panels(&run.measurements()?),
+            outcomes => gallery::outcomes(judgement, input.scenes, input.puzzles)?,
+            settings => settings_table::rows(&input.settings),
+            commands => input.commands,
+            trained_by => run.program(),
+            program => concat!("precept ", env!("CARGO_PKG_VERSION")),
         },
-        boards => judgement.boards,
-        digits_read => percent(judgement.givens_read, judgement.givens, 2),
-        boards_read => percent(judgement.boards_read, judgement.boards, 1),
-        givens => judgement.givens,
-        givens_read => judgement.givens_read,
-        solved => solved.collect::<Vec<_>>(),
-        leans_on => input.leans_on,
-        panels => curves::panels(&run.measurements()?),
-        outcomes => gallery::outcomes(judgement, input.scenes, input.puzzles)?,
-        settings => settings_table::rows(&input.settings),
-        commands => input.commands,
-        trained_by => run.program(),
-        program => concat!("precept ", env!("CARGO_PKG_VERSION")),
-    })
+    )
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ mod weak_toy;
 mod write;
 
 pub use calibration::Calibration;
-pub use clauses::{Clauses, PlanBy, Preferred, differs, is_shorter, new_clauses};
+pub use clauses::{Clauses, Preferred};
 pub use demonstrate::{Steps, count_shortest, demonstrate, shortest_path, ways};
 pub use drives::{Drives, read_drives, read_list};
 pub use error::DrivingError;

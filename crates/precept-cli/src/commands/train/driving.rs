@@ -180,7 +180,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     table.extend(trivial_rows(&train, &test, &settings.learning, trained.ties.as_ref())?);
     let answers = answers.swap_remove(0);
     let rules = run.rules(None)?;
-    let page = report::Input { settings: &settings, rules: &rules, rows: &table, frames: &test, answers: &answers };
+    let page =
+        report::Input { settings: &settings, rules: &rules, rows: &table, frames: &test, answers: &answers };
     report::write(&run, &page)?;
     progress.finish();
     let is_found = findings.rules().is_none_or(|rules| {

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use super::super::patches::placed;
 use super::super::{
-    Cell, CompiledPlanner, Frames, Grid, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map, RuleSettings,
-    TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
+    Cell, Clauses, CompiledPlanner, Frames, Grid, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map,
+    RuleSettings, TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
 };
-use super::mine::{Mined, mine, plan};
+use super::mine::{mine, plan};
 use super::planning::{MOST_TRUST, believed, lessons, planner, trust};
 use super::seen::{Batch, Seen, mapper, mirror};
 use super::trained::judged;
@@ -156,7 +156,7 @@ impl<'a> PathLearner<'a> {
             let numbers: Vec<usize> = items.iter().map(|&item| self.train[item]).collect();
             let mirrored: Vec<bool> = items.iter().map(|_| random.random()).collect();
             let inputs = self.seen.batch(&numbers, |image| mirrored[image], &mut batch)?;
-            let seen: Mutex<Vec<(usize, Mined, Map)>> = Mutex::default();
+            let seen: Mutex<Vec<(usize, Clauses, Map)>> = Mutex::default();
             let (frames, state, planner) = (self.seen.frames, &self.state, self.planner.as_ref());
             let plain = |image: usize, p: &[f32], slopes: &mut [f32]| {
                 let frame = numbers[image];
@@ -166,7 +166,7 @@ impl<'a> PathLearner<'a> {
                     Supervision::Direct => path_loss(frames.grid, shown, p, slopes),
                     Supervision::Paths => {
                         let weak = WeakLoss { prior: settings.prior };
-                        let found = planner.map_or_else(Mined::default, |planner| {
+                        let found = planner.map_or_else(Clauses::default, |planner| {
                             let ties = state.ties.as_ref().filter(|_| settings.use_ties);
                             mine(planner, shown, p, ties, settings.rounds)
                         });
@@ -275,8 +275,7 @@ impl<'a> PathLearner<'a> {
     fn prefer(&mut self, maps: &[Map]) {
         let (frames, steps) = (self.seen.frames, self.settings.steps);
         let settings = TieSettings { seed: self.settings.seed, steps, ..TieSettings::default() };
-        self.state.ties =
-            Some(Ties::learn(&frames.grid, &lessons(frames, &self.train, maps), &settings));
+        self.state.ties = Some(Ties::learn(&frames.grid, &lessons(frames, &self.train, maps), &settings));
     }
 
     /// Estimates on the frames held out how far preferences are to be trusted.
