@@ -25,6 +25,11 @@ use super::{Answered, LearningError, LearningSettings, Supervision, Trained};
 /// Of the co-occurrences of path and obstacle that chance would have, the share that predicted maps may have.
 const EXCEPTIONS: f64 = 0.4;
 
+/// Cells are planned around as obstacles from the first probability on; those from which rules are learned have the
+/// second, so that few of them are none.
+const LIKELY: f32 = 0.5;
+const SURE: f32 = 0.8;
+
 /// What the dearest move may cost by preferences, in steps of which a cell's length is [`super::super::LENGTH`]: the
 /// more, the less a small risk outweighs them.
 const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
@@ -173,7 +178,7 @@ impl<'a> PathLearner<'a> {
                         let loss = weak.of(frames.grid, shown, &found.sure, p, slopes)
                             + weak.likely(state.trust, &found.likely, p, slopes);
                         if let Ok(mut seen) = seen.lock() {
-                            seen.push((items[image], found, believed(frames.grid, p)));
+                            seen.push((items[image], found, believed(frames.grid, p, LIKELY)));
                         }
                         loss
                     }
@@ -222,10 +227,10 @@ impl<'a> PathLearner<'a> {
         let (mut held_out_f1, held) = (0.0, frames.subset(&self.held_out));
         if let Some(planner) = self.planner.clone() {
             if settings.supervision == Supervision::Paths {
-                let train = self.believed(&self.train)?;
+                let train = self.believed(&self.train, LIKELY)?;
                 self.prefer(&train);
                 self.trust()?;
-                self.learned = self.rules_with(&self.believed(&self.held_out)?)?;
+                self.learned = self.rules_with(&self.believed(&self.held_out, SURE)?)?;
             }
             let found = self.seen.predict(&self.mapper, &self.held_out)?;
             let rows: Vec<&[f32]> = found.rows().collect();
@@ -265,10 +270,10 @@ impl<'a> PathLearner<'a> {
         Ok((Trained { settings, mapper, planner, kappa, ties }, findings))
     }
 
-    /// The maps that the network believes in.
-    fn believed(&self, numbers: &[usize]) -> Result<Vec<Map>, LearningError> {
+    /// The maps of what is blocked with more than a probability by the network.
+    fn believed(&self, numbers: &[usize], least: f32) -> Result<Vec<Map>, LearningError> {
         let found = self.seen.predict(&self.mapper, numbers)?;
-        Ok(found.rows().map(|row| believed(self.seen.frames.grid, row)).collect())
+        Ok(found.rows().map(|row| believed(self.seen.frames.grid, row, least)).collect())
     }
 
     /// Learns preferences on these maps of the frames to train on.

@@ -22,9 +22,9 @@ pub(super) fn planner(rules: &RuleSet, grid: &Grid, steps: Steps) -> Result<Comp
     Ok(CompiledPlanner::new(&all, grid)?.stepping(steps))
 }
 
-/// The map of the cells that are more likely blocked than not.
-pub(super) fn believed(grid: Grid, probabilities: &[f32]) -> Map {
-    Map { grid, blocked: probabilities.iter().map(|p| *p > 0.5).collect() }
+/// The map of the cells that are blocked with more than a probability.
+pub(super) fn believed(grid: Grid, probabilities: &[f32], least: f32) -> Map {
+    Map { grid, blocked: probabilities.iter().map(|p| *p > least).collect() }
 }
 
 /// Demonstrations of these frames with these maps.
