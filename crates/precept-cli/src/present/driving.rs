@@ -105,6 +105,8 @@ pub fn leans_on(settings: &LearningSettings) -> Vec<String> {
         );
     }
     lines.push("known: where the camera stands and looks, and so where in the picture a cell is".to_owned());
-    lines.push("each picture is looked at twice, as it is and mirrored".to_owned());
+    if settings.supervision != Supervision::Direct {
+        lines.push("each picture is looked at twice, as it is and mirrored".to_owned());
+    }
     lines
 }

@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(judgement.authors_distance, (4.0 + 1.0) / 2.0);
         assert_eq!(judgement.obstacle_precision, Some(0.5));
         assert_eq!(judgement.obstacle_recall, Some(1.0 / 3.0));
-        assert_eq!(judgement.score(), judgement.path_f1 - 0.25);
+        assert_eq!(judgement.score(), judgement.path_f1 - 0.25 / 4.0);
     }
 
     #[test]

@@ -179,10 +179,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let (mut table, mut answers): (Vec<Row>, Vec<_>) = rows(&all, &test)?.into_iter().unzip();
     table.extend(trivial_rows(&train, &test, &settings.learning, trained.ties.as_ref())?);
     let answers = answers.swap_remove(0);
-    let rules = run.rules(None)?;
-    let page =
-        report::Input { settings: &settings, rules: &rules, rows: &table, frames: &test, answers: &answers };
-    report::write(&run, &page)?;
     progress.finish();
     let is_found = findings.rules().is_none_or(|rules| {
         let comparison = rules.compare(&degree_rules());
@@ -207,6 +203,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
             "\nWritten to {shown}; all of it on one page: {shown}/report.html\n\nNext:\n  precept eval {run} --draw sheet.png\n  precept rules {run}"
         )?;
     }
+    let rules = run.rules(None)?;
+    let page =
+        report::Input { settings: &settings, rules: &rules, rows: &table, frames: &test, answers: &answers };
+    report::write(&run, &page)?;
     Ok(if is_found { Answer::Yes } else { Answer::No })
 }
 

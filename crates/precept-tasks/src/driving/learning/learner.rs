@@ -159,7 +159,7 @@ impl<'a> PathLearner<'a> {
         let (mut batch, mut sum, mut clauses) = (Batch::default(), 0.0, [0; 2]);
         for items in order.chunks(settings.batch) {
             let numbers: Vec<usize> = items.iter().map(|&item| self.train[item]).collect();
-            let mirrored: Vec<bool> = items.iter().map(|_| random.random()).collect();
+            let mirrored: Vec<bool> = items.iter().map(|_| self.seen.may_mirror && random.random()).collect();
             let inputs = self.seen.batch(&numbers, |image| mirrored[image], &mut batch)?;
             let seen: Mutex<Vec<(usize, Clauses, Map)>> = Mutex::default();
             let (frames, state, planner) = (self.seen.frames, &self.state, self.planner.as_ref());

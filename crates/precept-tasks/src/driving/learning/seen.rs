@@ -15,6 +15,8 @@ const AT_ONCE: usize = 256;
 /// Frames with what a network needs to know of them.
 pub(super) struct Seen<'a> {
     pub frames: &'a Frames,
+    /// Whether what the network gives is mirrored with the picture: maps are, the driver's taste in paths is not.
+    pub may_mirror: bool,
     points: Vec<[f32; 2]>,
     extra: Vec<f32>,
 }
@@ -40,7 +42,7 @@ impl<'a> Seen<'a> {
                 extra[(2 * frame + 1) * cells + frames.grid.number(shown.end)] = 1.0;
             }
         }
-        Seen { frames, points: points.concat(), extra }
+        Seen { frames, may_mirror: supervision != Supervision::Direct, points: points.concat(), extra }
     }
 
     /// These frames, one after the other, each as it is or mirrored from left to right.
@@ -78,12 +80,16 @@ impl<'a> Seen<'a> {
         Ok(MapInputs { images, points: Points::Each(&batch.points), extra: &batch.extra })
     }
 
-    /// The probabilities of the cells of these frames: the mean of what is seen as it is and mirrored.
+    /// The probabilities of the cells of these frames: for maps the mean of what is seen as it is and mirrored.
     pub fn predict(&self, mapper: &Mapper, numbers: &[usize]) -> Result<Probabilities, PerceiveError> {
         let mut values = Vec::with_capacity(numbers.len() * self.frames.grid.len());
         let mut batch = Batch::default();
         for numbers in numbers.chunks(AT_ONCE) {
             let plain = mapper.predict(self.batch(numbers, |_| false, &mut batch)?)?;
+            if !self.may_mirror {
+                values.extend_from_slice(plain.values());
+                continue;
+            }
             let mut other = mapper.predict(self.batch(numbers, |_| true, &mut batch)?)?.values().to_vec();
             mirror(self.frames.grid, &mut other);
             values.extend(plain.values().iter().zip(&other).map(|(a, b)| (a + b) / 2.0));
