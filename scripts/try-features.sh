@@ -11,3 +11,7 @@ cd "$(dirname "$0")/.."
 
 cargo test -p precept-perceive --features burn
 cargo check -p precept-cli --features burn
+# Graphics cards: that these compile is all that can be tried without one.
+for device in wgpu cuda metal; do
+  cargo check -p precept-cli --features "burn-$device"
+done

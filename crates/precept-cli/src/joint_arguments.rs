@@ -66,6 +66,9 @@ pub struct JointArguments {
     /// Joint: the weight of the trust region, for each example [default: 0.003125].
     #[arg(long, value_name = "WEIGHT")]
     trust_region: Option<f64>,
+    /// Joint: the weight of the pull towards the weights before a step [default: 1.5625].
+    #[arg(long, value_name = "WEIGHT")]
+    proximal: Option<f64>,
     /// Joint: how much the pull of weights to 0 or 1 rises in an epoch [default: 0.002].
     #[arg(long, value_name = "WEIGHT")]
     constraint_penalty: Option<f64>,
@@ -97,6 +100,7 @@ impl JointArguments {
                 true => 0.0,
                 false => self.trust_region.unwrap_or(default.trust_region),
             },
+            proximal: self.proximal.unwrap_or(default.proximal),
             constraint_penalty: penalty(self.constraint_penalty, default.constraint_penalty),
             grounding_penalty: penalty(self.grounding_penalty, default.grounding_penalty),
             warm_up: self.warm_up.unwrap_or(default.warm_up),
@@ -126,10 +130,11 @@ pub fn joint_flags(joint: &JointSettings, objective: Objective) -> String {
     let loss = if objective == Objective::Squared { "squared" } else { "cross-entropy" };
     let mut text = format!(
         "--schedule joint --epochs {} --rows {} --step-order {order} --loss {loss} --alpha {alpha} --trust-region {} \
-         --constraint-penalty {} --grounding-penalty {} --warm-up {}",
+         --proximal {} --constraint-penalty {} --grounding-penalty {} --warm-up {}",
         joint.epochs,
         joint.rows,
         joint.trust_region,
+        joint.proximal,
         joint.constraint_penalty,
         joint.grounding_penalty,
         joint.warm_up

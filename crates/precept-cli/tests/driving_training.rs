@@ -39,6 +39,26 @@ fn a_run_is_trained_kept_and_scored() {
     let words = bench.run(&["eval", "a"]);
     assert!(words.out.contains("80 frames with synthetic pictures:"), "{}", words.out);
 
+    // The page has figures, rules, scenes and what to type; it is the same when written anew.
+    let page = bench.text("a/report.html");
+    for text in [
+        "from paths alone",
+        "the true map, random ties",
+        "The rules",
+        "if a cell is on the path",
+        "declared: ",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(
+        page.contains("--size 104x24") && page.contains("--epochs 2") && page.contains("class=\"chart\"")
+    );
+    assert!((2..=24).contains(&page.matches("src=\"data:image/png").count()));
+    assert!(!page.contains("http://") && !page.contains("https://"));
+    let report = bench.run(&["report", "a"]);
+    assert_eq!((report.code, report.err.as_str()), (Some(0), ""));
+    assert!(bench.text("a/report.html") == page, "another page");
+
     // Another seed gives other scenes; the same seed gives the same run, on one thread as well.
     let again = bench.run(&[&TRAIN[..], &["--out", "b", "--json", "--threads", "1"]].concat());
     assert_eq!(json(&again.out)["rows"], value["rows"]);

@@ -1,4 +1,4 @@
-//! `precept report` where there is nothing to write; the test of `precept train sudoku` has the page itself.
+//! `precept report` where there is nothing to write; the tests of `precept train` have the pages themselves.
 
 mod driver;
 
@@ -11,5 +11,5 @@ fn what_has_no_page_is_said() {
     let run = bench.run(&["train", "xor", "--length", "4", "--out", "x"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let error = bench.error(&["report", "x"]);
-    assert_eq!(error, "precept: x: is a run of xor; there are pages about runs of sudoku\n");
+    assert_eq!(error, "precept: x: is a run of xor; there are pages about runs of sudoku and driving\n");
 }

@@ -1,10 +1,13 @@
 //! What a run of driving was made with, and its frames.
 
+use std::path::Path;
+
 use anyhow::{Context, ensure};
-use precept_tasks::driving::{FrameSettings, Frames, LearningSettings};
+use precept_tasks::driving::{FrameSettings, Frames, Grid, LearningSettings};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::data::driving::sources::{Density, SourceArguments};
+use crate::present::quoted;
 
 /// Where frames come from, and whether their pictures are rendered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,6 +52,33 @@ pub struct DrivingSettings {
 }
 
 impl DrivingSettings {
+    /// What to type to have the same again.
+    pub fn command(&self, out: &Path) -> String {
+        let LearningSettings { seed, supervision, epochs, prior, learning_rate, .. } = self.learning;
+        let [width, height] = self.maps.size;
+        let Grid { rows, columns, .. } = self.maps.grid;
+        let mut words = vec!["precept train driving".to_owned()];
+        words.extend(self.frames.places.flags());
+        words.push(format!(
+            "--train {} --test {} --epochs {epochs} --prior {prior} --learning-rate {learning_rate} --supervision {} \
+             --density {} --grid {rows}x{columns} --counted {} --steps {} --size {width}x{height} --seed {seed}",
+            self.train,
+            self.test,
+            word(supervision),
+            word(self.frames.density),
+            word(self.maps.counted),
+            word(self.maps.steps),
+        ));
+        if !self.learning.use_ties {
+            words.push("--only-shorter".to_owned());
+        }
+        if self.frames.render {
+            words.push("--render".to_owned());
+        }
+        words.push(format!("--out {}", quoted(&out.display().to_string())));
+        words.join(" ")
+    }
+
     /// The frames to train on, those held out by a split of the drives before, and those to test on.
     pub fn split(&self) -> anyhow::Result<(Frames, Frames)> {
         let frames = self.frames.frames(&self.maps, self.train + self.test)?;
@@ -57,4 +87,10 @@ impl DrivingSettings {
             .context("--train and --test say how many frames there are to be")?;
         Ok((frames.subset(&train), frames.subset(&test)))
     }
+}
+
+/// A setting as its option is spelled.
+fn word(value: impl Serialize) -> String {
+    let text = serde_json::to_value(value).ok();
+    text.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_lowercase()
 }

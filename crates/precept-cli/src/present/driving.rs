@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use precept_tasks::driving::{Findings, Frames, Row, Supervision, Trained, degree_rules, rules_in_words};
+use precept_tasks::driving::{
+    Findings, Frames, LearningSettings, Row, Steps, Supervision, Trained, degree_rules, rules_in_words,
+};
 
 use super::print_table;
 
@@ -66,13 +68,7 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
             "  {sure} times something on a shorter path must be blocked, {likely} times on one as short;"
         )?;
         writeln!(out, "  the latter is believed with a probability of {:.2}", findings.trust)?;
-        writeln!(
-            out,
-            "  declared while the network is trained: no path leads through an obstacle. A rule that says so \
-             is looked\n  for afterwards, on {held_out} frames held out, against the maps that the network believes in"
-        )?;
     }
-    writeln!(out, "  declared: short paths are wanted; a step across a corner costs 1.41")?;
     if let Some(ties) = &trained.ties {
         writeln!(
             out,
@@ -82,7 +78,35 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
     }
     writeln!(
         out,
-        "  chosen on the frames held out (F1 {:.3}): a risk of 1/e is worth {} cells of detour",
+        "  chosen on the {held_out} frames held out (F1 {:.3}): a risk of 1/e is worth {} cells of detour",
         findings.held_out_f1, trained.kappa
-    )
+    )?;
+    leans_on(&trained.settings).iter().try_for_each(|line| writeln!(out, "  {line}"))
+}
+
+/// What a result needs beyond pictures and paths, and what is declared.
+pub fn leans_on(settings: &LearningSettings) -> Vec<String> {
+    let corner = match settings.steps {
+        Steps::Metric => "1.41",
+        Steps::Equal => "as much as one along a row",
+    };
+    let mut lines = Vec::new();
+    if settings.supervision == Supervision::Maps {
+        lines.push("told: the true maps of the frames trained on".to_owned());
+    }
+    if settings.supervision != Supervision::Direct {
+        lines.push(format!("declared: short paths are wanted; a step across a corner costs {corner}"));
+    }
+    if settings.supervision == Supervision::Paths {
+        lines.push(
+            "declared while the network is trained: no path leads through an obstacle. A rule that says so is \
+             looked for afterwards, on frames held out, against the maps that the network believes in"
+                .to_owned(),
+        );
+    }
+    lines.push("known: where the camera stands and looks, and so where in the picture a cell is".to_owned());
+    if settings.supervision != Supervision::Direct {
+        lines.push("each picture is looked at twice, as it is and mirrored".to_owned());
+    }
+    lines
 }

@@ -1,4 +1,4 @@
-//! Gray pictures as data that stand in the page itself.
+//! Pictures as data that stand in the page itself.
 
 use anyhow::Context;
 use base64::Engine;
@@ -14,7 +14,12 @@ pub fn data_address(width: usize, height: usize, pixels: &[u8]) -> anyhow::Resul
     let mut writer = encoder.write_header().context("a picture cannot be written")?;
     writer.write_image_data(&ink).context("a picture cannot be written")?;
     writer.finish().context("a picture cannot be written")?;
-    Ok(format!("data:image/png;base64,{}", STANDARD.encode(file)))
+    Ok(png_address(&file))
+}
+
+/// A PNG file as an address.
+pub fn png_address(file: &[u8]) -> String {
+    format!("data:image/png;base64,{}", STANDARD.encode(file))
 }
 
 #[cfg(test)]

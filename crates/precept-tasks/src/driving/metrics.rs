@@ -59,9 +59,9 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// What settings are chosen by on validation data: F1 less the share of collisions.
+    /// What settings are chosen by on validation data: F1 less a quarter of the share of collisions.
     pub fn score(&self) -> f64 {
-        self.path_f1 - self.collision
+        self.path_f1 - self.collision / 4.0
     }
 }
 
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(judgement.authors_distance, (4.0 + 1.0) / 2.0);
         assert_eq!(judgement.obstacle_precision, Some(0.5));
         assert_eq!(judgement.obstacle_recall, Some(1.0 / 3.0));
-        assert_eq!(judgement.score(), judgement.path_f1 - 0.25);
+        assert_eq!(judgement.score(), judgement.path_f1 - 0.25 / 4.0);
     }
 
     #[test]

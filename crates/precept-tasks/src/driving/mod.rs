@@ -45,7 +45,7 @@ mod weak_toy;
 mod write;
 
 pub use calibration::Calibration;
-pub use clauses::{Clauses, PlanBy, Preferred, differs, is_shorter, new_clauses};
+pub use clauses::{Clauses, Preferred};
 pub use demonstrate::{Steps, count_shortest, demonstrate, shortest_path, ways};
 pub use drives::{Drives, read_drives, read_list};
 pub use error::DrivingError;
@@ -70,7 +70,7 @@ pub use plan_trivial::{prior, random_cheapest, random_shortest, shortest_length}
 pub use render::Renderer;
 pub use rgb::Rgb;
 pub use rules::{LearnedRules, RuleSettings, degree_rules, instantiate, learn_rules};
-pub use rules_words::{objective_in_words, rule_in_words, rules_in_words};
+pub use rules_words::{objective_in_words, rule_in_words, rule_set_in_words, rules_in_words};
 pub use sample::{DRIVE, Density, sample_scene};
 pub use store::Store;
 pub use ties::{TieSettings, Ties};

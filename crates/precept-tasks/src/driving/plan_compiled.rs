@@ -63,6 +63,11 @@ impl CompiledPlanner {
         CompiledPlanner { steps, ..*self }
     }
 
+    /// What steps cost.
+    pub fn steps(&self) -> Steps {
+        self.steps
+    }
+
     /// What the steps of a path cost, in steps of which one along a row costs [`LENGTH`].
     pub fn length(&self, path: &[Cell]) -> i64 {
         path.windows(2).map(|pair| length(self.steps, pair[0], pair[1])).sum()

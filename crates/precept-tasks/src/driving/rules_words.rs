@@ -7,10 +7,10 @@ use super::{Kind, LearnedRules, Ties, relative_variables};
 
 /// What was learned, a line for each rule: `if a cell is on the path: exactly 2 of: it is the start, ...`.
 pub fn rules_in_words(learned: &LearnedRules) -> Vec<String> {
-    let mut lines = with_evidence(&learned.rules);
+    let mut lines = rule_set_in_words(&learned.rules);
     if !learned.facts.is_empty() {
         lines.push("of starts, ends and obstacles alone (not used in planning):".to_owned());
-        lines.extend(with_evidence(&learned.facts).into_iter().map(|line| format!("  {line}")));
+        lines.extend(rule_set_in_words(&learned.facts).into_iter().map(|line| format!("  {line}")));
     }
     lines.push("declared: rules hold in every orientation".to_owned());
     lines
@@ -35,7 +35,8 @@ pub fn objective_in_words(shown: (usize, usize), ties: Option<&Ties>) -> [String
     [length, taste]
 }
 
-fn with_evidence(rules: &RuleSet) -> Vec<String> {
+/// Rules over relative variables in words, with their evidence.
+pub fn rule_set_in_words(rules: &RuleSet) -> Vec<String> {
     let line = |rule: &Rule| {
         let evidence = evidence_line(&rule.evidence).replace("example", "cell");
         format!("{} ({evidence})", rule_in_words(&rule.constraint))

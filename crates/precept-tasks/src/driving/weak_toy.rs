@@ -5,18 +5,18 @@ use precept_perceive::{
 };
 use rand::RngExt;
 
-use super::{Cell, Clauses, Demonstration, Grid, Map, WeakLoss, differs, new_clauses};
+use super::{Cell, Clauses, Demonstration, Grid, Map, Preferred, WeakLoss};
 use crate::stream;
 
 pub const GRID: Grid = Grid { rows: 6, columns: 6, x: [-3.0, 3.0], z: [0.0, 6.0] };
 
-/// The shortest path over cells that are more likely free than not; of several the one whose first cell with
-/// a difference comes first. So the preference between two paths is the same on all maps.
-pub fn plan(probabilities: &[f32], start: Cell, end: Cell) -> Vec<Cell> {
-    let free = |cell: Cell| probabilities[GRID.number(cell)] <= 0.5;
+/// The shortest path over free cells; of several the one whose first cell with a difference comes first. So the
+/// preference between two paths is the same on all maps.
+pub fn plan(blocked: &[bool], start: Cell, end: Cell) -> Option<Vec<Cell>> {
+    let free = |cell: Cell| !blocked[GRID.number(cell)];
     let mut distance = vec![usize::MAX; GRID.len()];
     if !free(start) || !free(end) {
-        return Vec::new();
+        return None;
     }
     distance[GRID.number(end)] = 0;
     let mut open = std::collections::VecDeque::from([end]);
@@ -31,18 +31,14 @@ pub fn plan(probabilities: &[f32], start: Cell, end: Cell) -> Vec<Cell> {
     let mut path = vec![start];
     let mut left = distance[GRID.number(start)];
     if left == usize::MAX {
-        return Vec::new();
+        return None;
     }
     while left > 0 {
         left -= 1;
         let last = path[path.len() - 1];
         path.extend(GRID.neighbours(last).find(|next| distance[GRID.number(*next)] == left));
     }
-    path
-}
-
-fn probabilities(map: &Map) -> Vec<f32> {
-    map.blocked.iter().map(|blocked| f32::from(u8::from(*blocked))).collect()
+    Some(path)
 }
 
 /// A map, and a path on it from the first row to the last.
@@ -53,8 +49,7 @@ pub fn scene(seed: u64) -> (Map, Demonstration) {
         let map = Map { grid: GRID, blocked };
         let start = Cell { row: 0, column: 3 };
         let end = Cell { row: 5, column: random.random_range(0..6) };
-        let path = plan(&probabilities(&map), start, end);
-        if !path.is_empty() {
+        if let Some(path) = plan(&map.blocked, start, end) {
             return (map, Demonstration { start, end, path });
         }
     }
@@ -91,8 +86,9 @@ fn points() -> Vec<[f32; 2]> {
 fn score(frames: &Frames, maps: &[f32]) -> (f64, f64) {
     let (mut collisions, mut right) = (0, 0);
     for ((map, demonstration), predicted) in frames.scenes.iter().zip(maps.chunks_exact(GRID.len())) {
-        let path = plan(predicted, demonstration.start, demonstration.end);
-        collisions += usize::from(path.is_empty() || path.iter().any(|cell| map.is_blocked(*cell)));
+        let believed: Vec<bool> = predicted.iter().map(|p| *p > 0.5).collect();
+        let path = plan(&believed, demonstration.start, demonstration.end);
+        collisions += usize::from(path.is_none_or(|path| path.iter().any(|cell| map.is_blocked(*cell))));
         right += predicted.iter().zip(&map.blocked).filter(|(p, blocked)| (**p > 0.5) == **blocked).count();
     }
     let frames = frames.scenes.len() as f64;
@@ -107,23 +103,16 @@ fn obstacles_are_learned_from_paths() {
     let network = MapNetwork::new(SHAPE, &layers, &head).unwrap();
     let settings = Settings { learning_rate: 0.01, averaging: 0.9, ..Settings::default() };
     let mut mapper = Mapper::new(network, settings, Light::default(), 2).unwrap();
-    let mut clauses = Clauses::new(FRAMES, 12);
     let images = |pixels| Images::bytes(SHAPE, pixels).unwrap();
     for _ in 0..40 {
-        let all = MapInputs::new(images(&train.pixels), Points::Shared(&points));
-        let predicted = mapper.predict(all).unwrap();
-        for (frame, (predicted, (_, demonstration))) in predicted.rows().zip(&train.scenes).enumerate() {
-            let planner = |p: &[f32], start, end| plan(p, start, end);
-            for clause in new_clauses(GRID, demonstration, predicted, &planner, differs, 4) {
-                clauses.add(frame, clause);
-            }
-        }
         for first in (0..FRAMES).step_by(32) {
             let pixels = &train.pixels[first * SHAPE.size()..(first + 32) * SHAPE.size()];
             let inputs = MapInputs::new(images(pixels), Points::Shared(&points));
             let loss = |image: usize, p: &[f32], slopes: &mut [f32]| {
-                let frame = first + image;
-                WeakLoss::default().of(GRID, &train.scenes[frame].1, clauses.of(frame), p, slopes)
+                let shown = &train.scenes[first + image].1;
+                let planner = |blocked: &[bool]| plan(blocked, shown.start, shown.end);
+                let found = Clauses::of(GRID, shown, p, planner, |_| Preferred::Surely, 10);
+                WeakLoss::default().of(GRID, shown, &found.sure, p, slopes)
             };
             mapper.fit(inputs, &loss).unwrap();
         }

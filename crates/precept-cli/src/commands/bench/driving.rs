@@ -79,6 +79,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let (mut seeds, mut kind) = (Vec::new(), "frames");
     for number in 0..arguments.seeds {
         let (seed, of) = one_seed(arguments, u64::from(number), &progress)?;
+        progress.finish();
+        if !arguments.json {
+            writeln!(out, "{}", sentence(number, &seed))?;
+            out.flush()?;
+        }
         seeds.push(seed);
         kind = of;
     }
@@ -91,7 +96,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let (train, test) = (arguments.train, arguments.test);
     writeln!(
         out,
-        "{train} {kind} to train on, {test} of other drives to test on; mean (least-greatest) of seeds\n"
+        "\n{train} {kind} to train on, {test} of other drives to test on; mean (least-greatest) of seeds\n"
     )?;
     let spread = |row: usize, figure: fn(&Judgement) -> f64, digits: usize| {
         let values: Vec<f64> = seeds.iter().map(|seed| figure(&seed.rows[row].judgement)).collect();
@@ -128,6 +133,20 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let titles = ["", "KITTI F1", "collision", "distance", "nuScenes F1", "collision", "distance"];
     print_table(out, &titles, &published)?;
     Ok(Answer::Yes)
+}
+
+/// One seed in a line.
+fn sentence(number: u16, seed: &Seed) -> String {
+    let row = |row: &Row| {
+        let Judgement { path_f1, collision, .. } = row.judgement;
+        format!("{} {:.1} / {:.1}", row.name, 100.0 * path_f1, 100.0 * collision)
+    };
+    let rules = if seed.is_found { "all rules and no other" } else { "not the rules of paths exactly" };
+    format!(
+        "seed {number}: {rules}; F1 / collision: {}; {:.0} CPU-s from paths",
+        seed.rows.iter().map(row).collect::<Vec<_>>().join(", "),
+        seed.cpu.unwrap_or(f64::NAN)
+    )
 }
 
 /// All rows with one seed.

@@ -16,6 +16,7 @@ use crate::commands::data::driving::sources::{Density, MapArguments, SourceArgum
 use crate::driving_run::{self, DrivingSettings, FrameSource, Outcome};
 use crate::present::{driving as show, quoted};
 use crate::progress::Progress;
+use crate::report::driving as report;
 
 /// Driving: plan around obstacles in pictures, learned from paths that somebody drove.
 #[derive(Args)]
@@ -175,8 +176,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let others = if arguments.compare { rivals(&train, &settings, &progress)? } else { Vec::new() };
     let mut all = vec![(settings.learning.supervision.name(), &trained)];
     all.extend(others.iter().map(|other| (other.settings.supervision.name(), other)));
-    let mut table: Vec<Row> = rows(&all, &test)?.into_iter().map(|(row, _)| row).collect();
+    let (mut table, mut answers): (Vec<Row>, Vec<_>) = rows(&all, &test)?.into_iter().unzip();
     table.extend(trivial_rows(&train, &test, &settings.learning, trained.ties.as_ref())?);
+    let answers = answers.swap_remove(0);
     progress.finish();
     let is_found = findings.rules().is_none_or(|rules| {
         let comparison = rules.compare(&degree_rules());
@@ -198,9 +200,13 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         let run = quoted(&shown);
         writeln!(
             out,
-            "\nWritten to {shown}.\n\nNext:\n  precept eval {run} --draw sheet.png\n  precept rules {run}"
+            "\nWritten to {shown}; all of it on one page: {shown}/report.html\n\nNext:\n  precept eval {run} --draw sheet.png\n  precept rules {run}"
         )?;
     }
+    let rules = run.rules(None)?;
+    let page =
+        report::Input { settings: &settings, rules: &rules, rows: &table, frames: &test, answers: &answers };
+    report::write(&run, &page)?;
     Ok(if is_found { Answer::Yes } else { Answer::No })
 }
 

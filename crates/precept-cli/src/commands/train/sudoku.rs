@@ -30,6 +30,8 @@ Examples:
   precept train sudoku --boards satnet_10000.csv.xz --steps 1500      the last 1,000 boards are for tests
   precept train sudoku --boards rrn_train.csv.xz --train 9000 --test-boards rrn_eval.csv.xz
   precept train sudoku --order 2 --schedule joint --train 5000        the paper's own loop, at 4 x 4
+  precept train sudoku --boards satnet_10000.csv.xz --schedule joint --rows 1000 --epochs 120 --proximal 15.6 \\
+    --trust-region 0.0016 --constraint-penalty 0.0007 --grounding-penalty 0.01 --warm-up 12    the same at 9 x 9
   precept train sudoku --resume runs/sudoku-0
 
 Known are which cells are given and the digits of all other cells; the pictures are MNIST's, those for

@@ -7,22 +7,32 @@ use precept::Metrics;
 use precept_learn::{Control, stream};
 use precept_logic::{Rule, RuleSet};
 use precept_perceive::Mapper;
+use rand::RngExt;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 use super::super::patches::placed;
 use super::super::{
-    Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map, RuleSettings,
-    TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
+    Cell, Clauses, CompiledPlanner, Frames, Grid, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map,
+    RuleSettings, TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
 };
-use super::mine::{Mined, mine, plan};
-use super::planning::{believed, lessons, planner, trust};
-use super::seen::{Batch, Seen, mapper};
+use super::mine::{mine, plan};
+use super::planning::{MOST_TRUST, believed, lessons, planner, trust};
+use super::seen::{Batch, Seen, mapper, mirror};
 use super::trained::judged;
 use super::{Answered, LearningError, LearningSettings, Supervision, Trained};
 
 /// Of the co-occurrences of path and obstacle that chance would have, the share that predicted maps may have.
 const EXCEPTIONS: f64 = 0.4;
+
+/// Cells are planned around as obstacles from the first probability on; those from which rules are learned have the
+/// second, so that few of them are none.
+const LIKELY: f32 = 0.5;
+const SURE: f32 = 0.8;
+
+/// What the dearest move may cost by preferences, in steps of which a cell's length is [`super::super::LENGTH`]: the
+/// more, the less a small risk outweighs them.
+const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
 
 /// Learns to drive.
 pub struct PathLearner<'a> {
@@ -40,8 +50,8 @@ pub struct PathLearner<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
     epoch: u32,
-    sure: Clauses,
-    likely: Clauses,
+    frames: usize,
+    clauses: [usize; 2],
     ties: Option<Ties>,
     trust: f64,
 }
@@ -53,7 +63,7 @@ pub struct Findings {
     pub learned: Option<LearnedRules>,
     /// Frames trained on, and frames held out to choose settings.
     pub frames: [usize; 2],
-    /// Clauses that are certain, and clauses that are likely.
+    /// Clauses in the last epoch: those that are certain, and those that are likely.
     pub clauses: [usize; 2],
     /// How often preferences choose the path shown, where there is a choice.
     pub trust: f64,
@@ -70,14 +80,13 @@ impl<'a> PathLearner<'a> {
         settings.check()?;
         let (train, held_out) = hold_out(frames, settings)?;
         let steps = train.len().div_ceil(settings.batch) as u64 * u64::from(settings.epochs);
-        let clauses = Clauses::new(train.len(), settings.most_clauses);
         let mut learner = PathLearner {
             settings: *settings,
             seen: Seen::new(frames, settings.supervision),
             learned: None,
             planner: None,
             mapper: mapper(frames, settings, steps)?,
-            state: State { epoch: 0, sure: clauses.clone(), likely: clauses, ties: None, trust: 0.0 },
+            state: State { epoch: 0, frames: train.len(), clauses: [0; 2], ties: None, trust: MOST_TRUST },
             train,
             held_out,
         };
@@ -95,13 +104,9 @@ impl<'a> PathLearner<'a> {
         let planner = planner(&learned.rules, &frames.grid, settings.steps)
             .map_err(|problem| LearningError::Rules { demonstrations: shown.len(), problem })?;
         (learner.learned, learner.planner) = (Some(learned), Some(planner));
-        let empty = |count: usize| vec![Map::empty(frames.grid); count];
-        let maps = |numbers: &[usize]| match knows {
-            true => numbers.iter().map(|&frame| frames.maps[frame].clone()).collect(),
-            false => empty(numbers.len()),
-        };
-        let (train, held_out) = (maps(&learner.train), maps(&learner.held_out));
-        learner.prefer(&train, &held_out);
+        let map = |&frame: &usize| if knows { frames.maps[frame].clone() } else { Map::empty(frames.grid) };
+        let maps: Vec<Map> = learner.train.iter().map(map).collect();
+        learner.prefer(&maps);
         Ok(learner)
     }
 
@@ -132,8 +137,8 @@ impl<'a> PathLearner<'a> {
     pub fn load(&mut self, network: &[u8], state: &[u8]) -> Result<(), LearningError> {
         let state: State =
             serde_json::from_slice(state).map_err(|error| LearningError::State(error.to_string()))?;
-        if state.sure.frames() != self.train.len() || state.likely.frames() != self.train.len() {
-            let (saved, here) = (state.sure.frames(), self.train.len());
+        if state.frames != self.train.len() {
+            let (saved, here) = (state.frames, self.train.len());
             return Err(LearningError::State(format!("it is of {saved} frames, and here are {here}")));
         }
         self.mapper.load(network)?;
@@ -141,64 +146,72 @@ impl<'a> PathLearner<'a> {
         Ok(())
     }
 
-    /// Goes through all frames once.
+    /// Goes through all frames once; then preferences are learned anew, from the maps predicted on the way.
     ///
     /// # Errors
     /// If the network diverges.
     pub fn step(&mut self, control: &dyn Control) -> Result<Metrics, LearningError> {
         let settings = self.settings;
-        if settings.supervision == Supervision::Paths && self.state.epoch == settings.epochs.div_ceil(3) {
-            let [train, held_out] = [&self.train, &self.held_out].map(|numbers| self.believed(numbers));
-            self.prefer(&train?, &held_out?);
-        }
         let mut order: Vec<usize> = (0..self.train.len()).collect();
         order.shuffle(&mut stream(settings.seed, "order of frames", self.state.epoch.into()));
-        let (mut batch, mut sum) = (Batch::default(), 0.0);
+        let mut random = stream(settings.seed, "mirrored frames", self.state.epoch.into());
+        let mut maps = vec![Map::empty(self.seen.frames.grid); self.train.len()];
+        let (mut batch, mut sum, mut clauses) = (Batch::default(), 0.0, [0; 2]);
         for items in order.chunks(settings.batch) {
             let numbers: Vec<usize> = items.iter().map(|&item| self.train[item]).collect();
-            let inputs = self.seen.batch(&numbers, &mut batch)?;
-            let fresh: Mutex<BTreeMap<usize, Mined>> = Mutex::default();
+            let mirrored: Vec<bool> = items.iter().map(|_| self.seen.may_mirror && random.random()).collect();
+            let inputs = self.seen.batch(&numbers, |image| mirrored[image], &mut batch)?;
+            let seen: Mutex<Vec<(usize, Clauses, Map)>> = Mutex::default();
             let (frames, state, planner) = (self.seen.frames, &self.state, self.planner.as_ref());
-            let loss = |image: usize, p: &[f32], slopes: &mut [f32]| {
+            let plain = |image: usize, p: &[f32], slopes: &mut [f32]| {
                 let frame = numbers[image];
                 let shown = &frames.demonstrations[frame];
                 match settings.supervision {
                     Supervision::Maps => map_loss(&frames.maps[frame], p, slopes),
                     Supervision::Direct => path_loss(frames.grid, shown, p, slopes),
                     Supervision::Paths => {
-                        let (weak, item) = (WeakLoss { prior: settings.prior }, items[image]);
-                        let found = planner.map_or_else(Mined::default, |planner| {
+                        let weak = WeakLoss { prior: settings.prior };
+                        let found = planner.map_or_else(Clauses::default, |planner| {
                             let ties = state.ties.as_ref().filter(|_| settings.use_ties);
                             mine(planner, shown, p, ties, settings.rounds)
                         });
-                        let found = state.news(item, found);
-                        let loss = weak.of(frames.grid, shown, state.sure.of(item), p, slopes)
-                            + weak.likely(state.trust, state.likely.of(item), p, slopes)
-                            + weak.likely(1.0, &found.sure, p, slopes)
+                        let loss = weak.of(frames.grid, shown, &found.sure, p, slopes)
                             + weak.likely(state.trust, &found.likely, p, slopes);
-                        if let Ok(mut fresh) = fresh.lock() {
-                            fresh.insert(item, found);
+                        if let Ok(mut seen) = seen.lock() {
+                            seen.push((items[image], found, believed(frames.grid, p, LIKELY)));
                         }
                         loss
                     }
                 }
             };
+            let loss = |image: usize, p: &[f32], slopes: &mut [f32]| {
+                if !mirrored[image] {
+                    return plain(image, p, slopes);
+                }
+                let mut turned = p.to_vec();
+                mirror(frames.grid, &mut turned);
+                let loss = plain(image, &turned, slopes);
+                mirror(frames.grid, slopes);
+                loss
+            };
             sum += self.mapper.fit(inputs, &loss)? * items.len() as f64;
-            for (item, found) in fresh.into_inner().unwrap_or_default() {
-                found.sure.into_iter().for_each(|clause| {
-                    self.state.sure.add(item, clause);
-                });
-                found.likely.into_iter().for_each(|clause| {
-                    self.state.likely.add(item, clause);
-                });
+            for (item, found, map) in seen.into_inner().unwrap_or_default() {
+                clauses[0] += found.sure.len();
+                clauses[1] += found.likely.len();
+                maps[item] = map;
             }
             control.advance(items.len() as u64);
         }
         self.state.epoch += 1;
+        self.state.clauses = clauses;
+        if settings.supervision == Supervision::Paths {
+            self.prefer(&maps);
+            self.trust()?;
+        }
         Ok(Metrics::new([
             ("loss", sum / self.train.len() as f64),
-            ("sure_clauses", self.state.sure.len() as f64),
-            ("likely_clauses", self.state.likely.len() as f64),
+            ("sure_clauses", clauses[0] as f64),
+            ("likely_clauses", clauses[1] as f64),
             ("trust", self.state.trust),
         ]))
     }
@@ -213,33 +226,43 @@ impl<'a> PathLearner<'a> {
         let mut kappa = 1.0;
         let (mut held_out_f1, held) = (0.0, frames.subset(&self.held_out));
         if let Some(planner) = self.planner.clone() {
-            let believed = self.believed(&self.held_out)?;
             if settings.supervision == Supervision::Paths {
-                let train = self.believed(&self.train)?;
-                self.prefer(&train, &believed);
-                self.learned = self.rules_with(&believed)?;
+                let train = self.believed(&self.train, LIKELY)?;
+                self.prefer(&train);
+                self.trust()?;
+                self.learned = self.rules_with(&self.believed(&self.held_out, SURE)?)?;
             }
             let found = self.seen.predict(&self.mapper, &self.held_out)?;
             let rows: Vec<&[f32]> = found.rows().collect();
-            let judge_by = |kappa: f64| -> Result<Judgement, LearningError> {
+            let judge_by = |kappa: f64, ties: Option<&Ties>| -> Result<Judgement, LearningError> {
                 let answer = |(p, shown): (&&[f32], _)| {
-                    let plan = plan(&planner, shown, p, kappa, self.state.ties.as_ref())?;
-                    Ok(Answered { probabilities: Vec::new(), plan, believed: None })
+                    let plan = plan(&planner, shown, p, kappa, ties)?;
+                    Ok(Answered { probabilities: p.to_vec(), plan, believed: None })
                 };
                 let answers = rows.iter().zip(&held.demonstrations).map(answer);
-                let judgement = judged(&held, &answers.collect::<Result<Vec<_>, LearningError>>()?);
-                // From paths alone nobody knows which plans collide.
-                let is_told = settings.supervision == Supervision::Maps;
-                Ok(Judgement { collision: if is_told { judgement.collision } else { 0.0 }, ..judgement })
+                let answers = answers.collect::<Result<Vec<_>, LearningError>>()?;
+                let judgement = judged(&held, &answers);
+                // From paths alone nobody knows which plans collide; the network says how many it expects.
+                Ok(match settings.supervision {
+                    Supervision::Maps => judgement,
+                    _ => Judgement { collision: expected_collisions(frames.grid, &answers), ..judgement },
+                })
             };
-            if let Some((best, judgement)) = choose_kappa(&KAPPAS, judge_by)? {
-                (kappa, held_out_f1) = (best, judgement.path_f1);
+            let mut best = f64::MIN;
+            for scale in TIE_SCALES {
+                let ties = self.state.ties.as_ref().map(|ties| ties.scaled(scale));
+                let chosen = choose_kappa(&KAPPAS, |kappa| judge_by(kappa, ties.as_ref()))?;
+                let Some((chosen, judgement)) = chosen else { continue };
+                if judgement.score() > best {
+                    (best, kappa, held_out_f1) = (judgement.score(), chosen, judgement.path_f1);
+                    self.state.ties = ties;
+                }
             }
         }
         let findings = Findings {
             learned: self.learned,
             frames: [self.train.len(), self.held_out.len()],
-            clauses: [self.state.sure.len(), self.state.likely.len()],
+            clauses: self.state.clauses,
             trust: self.state.trust,
             held_out_f1,
         };
@@ -247,22 +270,26 @@ impl<'a> PathLearner<'a> {
         Ok((Trained { settings, mapper, planner, kappa, ties }, findings))
     }
 
-    /// The maps that the network believes in.
-    fn believed(&self, numbers: &[usize]) -> Result<Vec<Map>, LearningError> {
+    /// The maps of what is blocked with more than a probability by the network.
+    fn believed(&self, numbers: &[usize], least: f32) -> Result<Vec<Map>, LearningError> {
         let found = self.seen.predict(&self.mapper, numbers)?;
-        Ok(found.rows().map(|row| believed(self.seen.frames.grid, row)).collect())
+        Ok(found.rows().map(|row| believed(self.seen.frames.grid, row, least)).collect())
     }
 
-    /// Learns preferences on these maps, and how far they are to be trusted.
-    fn prefer(&mut self, train: &[Map], held_out: &[Map]) {
+    /// Learns preferences on these maps of the frames to train on.
+    fn prefer(&mut self, maps: &[Map]) {
         let (frames, steps) = (self.seen.frames, self.settings.steps);
         let settings = TieSettings { seed: self.settings.seed, steps, ..TieSettings::default() };
-        let ties = Ties::learn(&frames.grid, &lessons(frames, &self.train, train), &settings);
-        if let Some(planner) = &self.planner {
-            let others = lessons(frames, &self.held_out, held_out);
-            self.state.trust = trust(planner, steps, &others, &ties);
-        }
-        self.state.ties = Some(ties);
+        self.state.ties = Some(Ties::learn(&frames.grid, &lessons(frames, &self.train, maps), &settings));
+    }
+
+    /// Estimates on the frames held out how far preferences are to be trusted.
+    fn trust(&mut self) -> Result<(), LearningError> {
+        let (Some(planner), Some(ties)) = (&self.planner, &self.state.ties) else { return Ok(()) };
+        let found = self.seen.predict(&self.mapper, &self.held_out)?;
+        let shown = self.held_out.iter().map(|&frame| &self.seen.frames.demonstrations[frame]);
+        self.state.trust = trust(planner, &shown.zip(found.rows()).collect::<Vec<_>>(), ties);
+        Ok(())
     }
 
     /// The rules that are known, and those on obstacles by these maps of the frames held out.
@@ -282,20 +309,20 @@ impl<'a> PathLearner<'a> {
     }
 }
 
-impl State {
-    /// What was found and is not known yet.
-    fn news(&self, item: usize, mut found: Mined) -> Mined {
-        found.sure.retain(|clause| self.sure.is_news(item, clause));
-        found.likely.retain(|clause| self.sure.is_news(item, clause) && self.likely.is_news(item, clause));
-        found
-    }
-}
-
 impl Findings {
     /// The rules to plan by; none where there are none.
     pub fn rules(&self) -> Option<&RuleSet> {
         self.learned.as_ref().map(|learned| &learned.rules)
     }
+}
+
+/// The share of plans that touch an obstacle, by the probabilities that they were made with.
+fn expected_collisions(grid: Grid, answers: &[Answered]) -> f64 {
+    let of = |answer: &Answered| {
+        let free = |cell: &Cell| 1.0 - f64::from(answer.probabilities[grid.number(*cell)]);
+        1.0 - answer.plan.iter().flatten().map(free).product::<f64>()
+    };
+    answers.iter().map(of).sum::<f64>() / answers.len().max(1) as f64
 }
 
 /// Frames to train on, and frames of other drives.

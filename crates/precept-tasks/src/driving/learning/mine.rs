@@ -1,23 +1,10 @@
-//! Clauses from the paths that a planner prefers to the one that was shown.
-//!
-//! The cells of the path shown are free, and so is what is less likely blocked than not. On this map the planner finds a
-//! path; of its cells that are not on the one shown, at least one is blocked
-//!
-//! - for sure, if its steps cost less: the driver wants short paths;
-//! - probably, if they cost the same: the driver would have taken it if the learned preferences are his.
-//!
-//! Then the likeliest of these cells is taken as blocked, and the planner is asked again.
+//! Clauses from the paths that a planner prefers to the one that was shown: for sure, if their steps cost less, since
+//! the driver wants short paths; probably, if they cost the same, since the driver would have taken them if the learned
+//! preferences are his.
 
-use super::super::{Cell, CompiledPlanner, Demonstration, Plan, PlanError, Request, Ties, risk};
-
-/// What a demonstration says beyond its own cells.
-#[derive(Default)]
-pub(super) struct Mined {
-    /// Clauses from cheaper paths.
-    pub sure: Vec<Vec<usize>>,
-    /// Clauses from paths that cost the same.
-    pub likely: Vec<Vec<usize>>,
-}
+use super::super::{
+    Cell, Clauses, CompiledPlanner, Demonstration, Plan, PlanError, Preferred, Request, Ties, risk,
+};
 
 /// The question of a demonstration on a map of probabilities.
 pub(super) fn plan(
@@ -40,27 +27,16 @@ pub(super) fn mine(
     probabilities: &[f32],
     ties: Option<&Ties>,
     rounds: usize,
-) -> Mined {
-    let grid = planner.grid();
-    let mut mined = Mined::default();
-    let (mut blocked, risk) =
-        (probabilities.iter().map(|p| *p > 0.5).collect::<Vec<_>>(), vec![0; grid.len()]);
-    shown.path.iter().for_each(|cell| blocked[grid.number(*cell)] = false);
-    for _ in 0..rounds {
-        let request = Request { start: shown.start, end: shown.end, blocked: &blocked, risk: &risk };
-        let Ok(Some(Plan { path: planned, .. })) = planner.plan(&request, ties) else { break };
-        let (cost, known) = (planner.length(&planned), planner.length(&shown.path));
-        if planned == shown.path || cost > known || (cost == known && ties.is_none()) {
-            break;
-        }
-        let others = planned.iter().filter(|cell| !shown.path.contains(cell));
-        let mut clause: Vec<usize> = others.map(|cell| grid.number(*cell)).collect();
-        clause.sort_unstable();
-        let likelier =
-            |best: usize, cell: usize| if probabilities[cell] > probabilities[best] { cell } else { best };
-        let Some(likeliest) = clause.iter().copied().reduce(likelier) else { break };
-        blocked[likeliest] = true;
-        if cost < known { mined.sure.push(clause) } else { mined.likely.push(clause) }
-    }
-    mined
+) -> Clauses {
+    let (known, risk) = (planner.length(&shown.path), vec![0; probabilities.len()]);
+    let plan = |blocked: &[bool]| -> Option<Vec<Cell>> {
+        let request = Request { start: shown.start, end: shown.end, blocked, risk: &risk };
+        planner.plan(&request, ties).ok().flatten().map(|Plan { path, .. }| path)
+    };
+    let preferred = |planned: &[Cell]| match planner.length(planned) {
+        cost if cost < known => Preferred::Surely,
+        cost if cost == known && ties.is_some() => Preferred::Likely,
+        _ => Preferred::No,
+    };
+    Clauses::of(*planner.grid(), shown, probabilities, plan, preferred, rounds)
 }

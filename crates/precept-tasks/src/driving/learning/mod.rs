@@ -5,16 +5,21 @@
 //!
 //! 1. The rules of paths are learned from the demonstrations ([`super::learn_rules`]), without any map.
 //! 2. A network gives each cell the probability that it is blocked. What a demonstration says of that:
-//!    its own cells are free; and where a planner prefers another path on the map that is believed in, something on
-//!    that path is blocked ([`super::WeakLoss`]). A path whose steps cost *less* than the one shown must be blocked;
+//!    its own cells are free; and where a planner prefers another path, something on that path is blocked
+//!    ([`super::Clauses`], [`super::WeakLoss`]). A path whose steps cost *less* than the one shown must be blocked;
 //!    one that costs the same is blocked with the probability that the learned preferences are the driver's.
 //! 3. Preferences among equally short paths ([`super::Ties`]) are learned from demonstrations on the maps that
-//!    are believed in: at first without obstacles, again after a third of the training, and at the end.
-//! 4. How many cells of detour a risk is worth is chosen on drives held out from training, by agreement with
-//!    their demonstrations.
+//!    are believed in: at first without obstacles, and again after each epoch. How far they are trusted is estimated
+//!    on drives held out, by likelihood: an obstacle that is likely excuses a path that is not the preferred one.
+//! 4. How many cells of detour a risk is worth, and how much preferences weigh against small risks, is chosen on drives
+//!    held out from training: by agreement with their demonstrations, less a quarter of the share of plans that
+//!    collide; from paths alone nobody knows these, so it is the share that the network itself expects.
 //! 5. That no path leads through an obstacle is declared while the network is trained: it is what gives the
-//!    symbol its meaning. Whether it is so is learned afterwards, from the maps believed in on the drives held out,
-//!    on whose paths the network was not trained.
+//!    symbol its meaning. Whether it is so is learned afterwards, from what is surely blocked by the network on the
+//!    drives held out, on whose paths the network was not trained.
+//!
+//! Frames are trained on as they are or mirrored from left to right, and predicted both ways; but for the network that
+//! gives paths itself, since the driver's preferences between left and right are not to be mirrored.
 //!
 //! | declared | learned |
 //! |---|---|

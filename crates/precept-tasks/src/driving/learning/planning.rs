@@ -4,9 +4,12 @@ use precept_logic::{Constraint, Rule, RuleSet};
 
 use super::super::patches::relative;
 use super::super::{
-    CompiledPlanner, Demonstration, Frames, Grid, Kind, Lesson, Map, PlanError, Steps, Ties, count_shortest,
+    CompiledPlanner, Demonstration, Frames, Grid, Kind, Lesson, Map, Plan, PlanError, Request, Steps, Ties,
+    count_shortest,
 };
-use super::mine::plan;
+
+/// How far preferences are trusted before anything is known of maps, and the most that they ever are.
+pub(super) const MOST_TRUST: f64 = 0.98;
 
 /// A planner by these rules and by the one that gives obstacles their meaning: no path leads through them.
 ///
@@ -19,9 +22,9 @@ pub(super) fn planner(rules: &RuleSet, grid: &Grid, steps: Steps) -> Result<Comp
     Ok(CompiledPlanner::new(&all, grid)?.stepping(steps))
 }
 
-/// The map of the cells that are more likely blocked than not.
-pub(super) fn believed(grid: Grid, probabilities: &[f32]) -> Map {
-    Map { grid, blocked: probabilities.iter().map(|p| *p > 0.5).collect() }
+/// The map of the cells that are blocked with more than a probability.
+pub(super) fn believed(grid: Grid, probabilities: &[f32], least: f32) -> Map {
+    Map { grid, blocked: probabilities.iter().map(|p| *p > least).collect() }
 }
 
 /// Demonstrations of these frames with these maps.
@@ -30,19 +33,39 @@ pub(super) fn lessons<'a>(frames: &'a Frames, numbers: &[usize], maps: &'a [Map]
     shown.zip(maps).map(|(demonstration, map)| Lesson { demonstration, obstacles: Some(map) }).collect()
 }
 
-/// How often, where several paths are as short as the one shown, the learned preferences choose that one: with half
-/// a frame of either kind added.
-pub(super) fn trust(planner: &CompiledPlanner, steps: Steps, lessons: &[Lesson], ties: &Ties) -> f64 {
-    let (mut agreed, mut open) = (0, 0);
-    for lesson in lessons {
-        let Some(map) = lesson.obstacles else { continue };
-        let shown: &Demonstration = lesson.demonstration;
-        let probabilities: Vec<f32> = map.blocked.iter().map(|b| f32::from(u8::from(*b))).collect();
-        let Ok(Some(planned)) = plan(planner, shown, &probabilities, 50.0, Some(ties)) else { continue };
-        let is_open = planner.length(&planned) == planner.length(&shown.path)
-            && count_shortest(map, shown.start, shown.end, steps) > 1;
-        open += usize::from(is_open);
-        agreed += usize::from(is_open && planned == shown.path);
+/// How often the driver goes by the learned preferences where several paths are as short as can be, as far as paths
+/// and predicted maps tell: with a that share, Q the probability that nothing is on the path preferred to the one
+/// shown, the greatest
+/// ```text
+/// sum over paths shown as preferred of ln a  +  sum over others of ln(1 - a Q)
+/// ```
+/// so that an obstacle that is likely excuses. Half a path shown as preferred is added.
+pub(super) fn trust(planner: &CompiledPlanner, shown: &[(&Demonstration, &[f32])], ties: &Ties) -> f64 {
+    let (mut agreed, mut free) = (0.5, Vec::new());
+    for (shown, probabilities) in shown {
+        let grid = planner.grid();
+        let mut blocked: Vec<bool> = probabilities.iter().map(|p| *p > 0.5).collect();
+        shown.path.iter().for_each(|cell| blocked[grid.number(*cell)] = false);
+        let request =
+            Request { start: shown.start, end: shown.end, blocked: &blocked, risk: &vec![0; grid.len()] };
+        let Ok(Some(Plan { path, .. })) = planner.plan(&request, Some(ties)) else { continue };
+        if planner.length(&path) < planner.length(&shown.path) {
+            continue;
+        }
+        if path != shown.path {
+            let others = path.iter().filter(|cell| !shown.path.contains(cell));
+            free.push(others.map(|cell| 1.0 - f64::from(probabilities[grid.number(*cell)])).product::<f64>());
+            continue;
+        }
+        let map = Map { grid: *grid, blocked };
+        agreed += f64::from(u8::from(count_shortest(&map, shown.start, shown.end, planner.steps()) > 1));
     }
-    (agreed as f64 + 0.5) / (open as f64 + 1.0)
+    // The derivative falls with a.
+    let slope = |a: f64| agreed / a - free.iter().map(|q| q / (1.0 - a * q).max(1e-9)).sum::<f64>();
+    let (mut low, mut high) = (0.01, MOST_TRUST);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        if slope(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
 }

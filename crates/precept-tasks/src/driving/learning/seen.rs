@@ -6,7 +6,7 @@ use precept_perceive::{
 };
 use rayon::prelude::*;
 
-use super::super::Frames;
+use super::super::{Frames, Grid};
 use super::{LearningSettings, Supervision};
 
 /// Frames that are predicted at a time.
@@ -15,6 +15,8 @@ const AT_ONCE: usize = 256;
 /// Frames with what a network needs to know of them.
 pub(super) struct Seen<'a> {
     pub frames: &'a Frames,
+    /// Whether what the network gives is mirrored with the picture: maps are, the driver's taste in paths is not.
+    pub may_mirror: bool,
     points: Vec<[f32; 2]>,
     extra: Vec<f32>,
 }
@@ -40,34 +42,65 @@ impl<'a> Seen<'a> {
                 extra[(2 * frame + 1) * cells + frames.grid.number(shown.end)] = 1.0;
             }
         }
-        Seen { frames, points: points.concat(), extra }
+        Seen { frames, may_mirror: supervision != Supervision::Direct, points: points.concat(), extra }
     }
 
-    /// These frames, one after the other.
-    pub fn batch<'b>(&self, numbers: &[usize], batch: &'b mut Batch) -> Result<MapInputs<'b>, PerceiveError> {
+    /// These frames, one after the other, each as it is or mirrored from left to right.
+    pub fn batch<'b>(
+        &self,
+        numbers: &[usize],
+        is_mirrored: impl Fn(usize) -> bool,
+        batch: &'b mut Batch,
+    ) -> Result<MapInputs<'b>, PerceiveError> {
         batch.pixels.clear();
         batch.points.clear();
         batch.extra.clear();
         let (size, count) = (self.frames.shape.size(), self.frames.grid.len() * Frames::points_per_cell());
         let of_frame = self.extra.len() / self.frames.len().max(1);
-        for &frame in numbers {
-            batch.pixels.extend_from_slice(&self.frames.pixels[frame * size..][..size]);
-            batch.points.extend_from_slice(&self.points[frame * count..][..count]);
-            batch.extra.extend_from_slice(&self.extra[frame * of_frame..][..of_frame]);
+        let (columns, width) = (self.frames.grid.columns, self.frames.shape.width);
+        for (image, &frame) in numbers.iter().enumerate() {
+            let pixels = &self.frames.pixels[frame * size..][..size];
+            let points = &self.points[frame * count..][..count];
+            let extra = &self.extra[frame * of_frame..][..of_frame];
+            if !is_mirrored(image) {
+                batch.pixels.extend_from_slice(pixels);
+                batch.points.extend_from_slice(points);
+                batch.extra.extend_from_slice(extra);
+                continue;
+            }
+            pixels.chunks_exact(width).for_each(|row| batch.pixels.extend(row.iter().rev()));
+            extra.chunks_exact(columns).for_each(|row| batch.extra.extend(row.iter().rev()));
+            let of_cell = Frames::points_per_cell();
+            let seen = |&[x, y]: &[f32; 2]| [width as f32 - 1.0 - x, y];
+            for row in points.chunks_exact(columns * of_cell) {
+                row.chunks_exact(of_cell).rev().for_each(|cell| batch.points.extend(cell.iter().map(seen)));
+            }
         }
         let images = Images::bytes(self.frames.shape, &batch.pixels)?;
         Ok(MapInputs { images, points: Points::Each(&batch.points), extra: &batch.extra })
     }
 
-    /// The probabilities of the cells of these frames.
+    /// The probabilities of the cells of these frames: for maps the mean of what is seen as it is and mirrored.
     pub fn predict(&self, mapper: &Mapper, numbers: &[usize]) -> Result<Probabilities, PerceiveError> {
         let mut values = Vec::with_capacity(numbers.len() * self.frames.grid.len());
         let mut batch = Batch::default();
         for numbers in numbers.chunks(AT_ONCE) {
-            values.extend_from_slice(mapper.predict(self.batch(numbers, &mut batch)?)?.values());
+            let plain = mapper.predict(self.batch(numbers, |_| false, &mut batch)?)?;
+            if !self.may_mirror {
+                values.extend_from_slice(plain.values());
+                continue;
+            }
+            let mut other = mapper.predict(self.batch(numbers, |_| true, &mut batch)?)?.values().to_vec();
+            mirror(self.frames.grid, &mut other);
+            values.extend(plain.values().iter().zip(&other).map(|(a, b)| (a + b) / 2.0));
         }
         Ok(Probabilities::new(self.frames.grid.len(), values))
     }
+}
+
+/// Cells from left to right become cells from right to left, for any number of frames.
+pub(super) fn mirror(grid: Grid, cells: &mut [f32]) {
+    cells.chunks_exact_mut(grid.columns).for_each(<[f32]>::reverse);
 }
 
 /// A network for frames, before training that takes so many steps.

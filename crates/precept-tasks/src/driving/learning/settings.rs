@@ -34,7 +34,7 @@ impl Supervision {
 ///
 /// | field | default | range |
 /// |---|---|---|
-/// | `epochs` | 12 | 1 to 10^4 |
+/// | `epochs` | 16 | 1 to 10^4 |
 /// | `batch` | 32 | 1 to 10^4 |
 /// | `learning_rate` | 0.003 | as for [`Settings`] |
 /// | `prior` | 0.02 | 0 to 10 |
@@ -56,10 +56,8 @@ pub struct LearningSettings {
     pub prior: f64,
     /// The share of the frames to train on that is held out, by drives, to choose settings.
     pub held_out: f64,
-    /// How often the planner is asked for a frame in each epoch.
+    /// How often the planner is asked for a frame in each epoch, at the most.
     pub rounds: usize,
-    /// The most clauses that a frame keeps of either kind.
-    pub most_clauses: usize,
     /// Whether paths as short as the one shown are evidence.
     pub use_ties: bool,
     /// What the steps of paths cost.
@@ -73,13 +71,12 @@ impl Default for LearningSettings {
         LearningSettings {
             seed: 0,
             supervision: Supervision::Paths,
-            epochs: 12,
+            epochs: 16,
             batch: 32,
             learning_rate: 3e-3,
             prior: 0.02,
             held_out: 0.08,
-            rounds: 4,
-            most_clauses: 12,
+            rounds: 10,
             use_ties: true,
             steps: Steps::Metric,
             threads: 2,

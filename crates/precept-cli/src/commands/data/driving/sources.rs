@@ -9,6 +9,8 @@ use precept_tasks::driving::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::present::quoted;
+
 /// Where the frames are.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
 #[command(next_help_heading = "Frames")]
@@ -88,6 +90,25 @@ impl SourceArguments {
             *path = std::path::absolute(&path)?;
         }
         Ok(own)
+    }
+
+    /// The options that name these places.
+    pub fn flags(&self) -> Vec<String> {
+        let places = [
+            ("--from", &self.from),
+            ("--labels", &self.labels),
+            ("--calibration", &self.calibration),
+            ("--images", &self.images),
+            ("--list", &self.list),
+            ("--drives", &self.drives),
+            ("--mapping", &self.mapping),
+            ("--mapping-order", &self.mapping_order),
+        ];
+        let named = places.into_iter().filter_map(|(flag, place)| Some((flag, place.as_ref()?)));
+        let mut flags: Vec<String> =
+            named.map(|(flag, place)| format!("{flag} {}", quoted(&place.display().to_string()))).collect();
+        flags.extend(self.calibrated_for.map(|[width, height]| format!("--calibrated-for {width}x{height}")));
+        flags
     }
 
     /// Whether any frames are named.
