@@ -26,11 +26,20 @@ pub use sudoku::write;
 
 const TEMPLATE: &str = "report.html";
 
-/// Fills a template, which may include the style that all pages have.
+/// What all pages have.
+const PARTS: [(&str, &str); 4] = [
+    ("style.css", include_str!("style.css")),
+    ("leans_on.html", include_str!("leans_on.html")),
+    ("training.html", include_str!("training.html")),
+    ("closing.html", include_str!("closing.html")),
+];
+
+/// Fills a template, which may include the parts.
 fn render(template: &str, values: Value) -> anyhow::Result<String> {
     let mut templates = Environment::new();
-    templates.add_template("style.css", include_str!("style.css"))?;
-    templates.add_template(TEMPLATE, template)?;
+    for (name, part) in PARTS.into_iter().chain([(TEMPLATE, template)]) {
+        templates.add_template(name, part)?;
+    }
     Ok(templates.get_template(TEMPLATE)?.render(values)?)
 }
 
