@@ -5,13 +5,8 @@
 //! `precept bench reason --families driving-10,driving-20` has such maps beside Z3.
 
 use divan::{Bencher, black_box};
-use precept_learn::stream;
 use precept_logic::RuleSet;
-use precept_tasks::driving::{
-    Cell, Demonstration, Grid, Lesson, Map, Planner, Request, RuleSettings, learn_rules, random_shortest,
-    risk,
-};
-use rand::RngExt;
+use precept_tasks::driving::{Drill, Grid, Planner, RuleSettings};
 
 fn main() {
     divan::main();
@@ -35,76 +30,27 @@ fn grid(side: usize) -> Grid {
     Grid { rows: side, columns: side, ..Grid::default() }
 }
 
-/// A question with a way from the first column to the last.
-struct Question {
-    start: Cell,
-    end: Cell,
-    blocked: Vec<bool>,
-    risk: Vec<i64>,
-}
-
-impl Question {
-    fn new(side: usize, density: f64, item: u64) -> Question {
-        let grid = grid(side);
-        let mut random = stream(1, "bench", item);
-        loop {
-            let question = Question {
-                start: Cell { row: random.random_range(0..side), column: 0 },
-                end: Cell { row: random.random_range(0..side), column: side - 1 },
-                blocked: (0..grid.len()).map(|_| random.random_bool(density)).collect(),
-                risk: vec![0; grid.len()],
-            };
-            if random_shortest(&grid, &question.request(), &mut random).is_some() {
-                return question;
-            }
-        }
-    }
-
-    fn known(side: usize, known: Known, item: u64) -> Question {
-        match known {
-            Known::Blocked => Question::new(side, 0.2, item),
-            Known::Likely => {
-                let mut random = stream(1, "likely", item);
-                let likely: Vec<f64> = (0..side * side)
-                    .map(|_| {
-                        let range = if random.random_bool(0.1) { 0.5..0.95 } else { 0.01..0.1 };
-                        random.random_range(range)
-                    })
-                    .collect();
-                Question { risk: risk(&likely, 1.0), ..Question::new(side, 0.1, item) }
-            }
-        }
-    }
-
-    fn request(&self) -> Request<'_> {
-        Request { start: self.start, end: self.end, blocked: &self.blocked, risk: &self.risk }
+/// The `item`-th map of a side.
+fn drill(side: usize, known: Known, item: u64) -> Drill {
+    match known {
+        Known::Blocked => Drill::new(&grid(side), 0.2, 1, item),
+        Known::Likely => Drill::new(&grid(side), 0.1, 1, item).at_risk(1, item),
     }
 }
 
 /// Rules from 500 demonstrations on 10x10 maps.
 fn rules() -> RuleSet {
-    let grid = grid(10);
-    let shown = |item| {
-        let question = Question::new(10, 0.05, 1000 + item);
-        let path = random_shortest(&grid, &question.request(), &mut stream(1, "shown", item));
-        let path = path.expect("there is a way");
-        let Question { start, end, blocked, .. } = question;
-        (Map { grid, blocked }, Demonstration { start, end, path })
-    };
-    let shown: Vec<(Map, Demonstration)> = (0..500).map(shown).collect();
-    let lessons: Vec<Lesson> =
-        shown.iter().map(|(map, demonstration)| Lesson { demonstration, obstacles: Some(map) }).collect();
-    learn_rules(&grid, &lessons, &RuleSettings::default()).expect("settings within their ranges").rules
+    Drill::rules(500, 1, &RuleSettings::default()).expect("settings within their ranges").rules
 }
 
 /// Plans on one map after the other.
 fn plans(bencher: Bencher, side: usize, known: Known, load: fn(&RuleSet, &Grid) -> Planner) {
     let planner = load(&rules(), &grid(side));
-    let questions: Vec<Question> = (0..MAPS).map(|item| Question::known(side, known, item)).collect();
+    let drills: Vec<Drill> = (0..MAPS).map(|item| drill(side, known, item)).collect();
     let mut turn = 0;
     bencher.bench_local(|| {
-        turn = (turn + 1) % questions.len();
-        planner.plan(black_box(&questions[turn].request())).expect("a question that fits").expect("a way")
+        turn = (turn + 1) % drills.len();
+        planner.plan(black_box(&drills[turn].request())).expect("a question that fits").expect("a way")
     });
 }
 
