@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::ensure;
 use clap::Args;
+use precept_learn::Control;
 use precept_tasks::driving::{
     Judgement, LearningSettings, Row, Supervision, degree_rules, rows, trivial_rows,
 };
@@ -24,7 +25,8 @@ Examples:
   precept bench driving --labels label_2.tar.xz --calibration calib.tar.xz --mapping train_mapping.txt \\
     --mapping-order train_rand.txt --train 6160 --test 500
 
-Without frames named, synthetic scenes are drawn at random; where only labels are named, pictures are synthetic.")]
+Without frames named, synthetic scenes are drawn at random; where only labels are named, pictures are synthetic.
+Ctrl-C ends with the seeds that are done.")]
 pub struct Arguments {
     /// Frames to train on.
     #[arg(long, value_name = "N", default_value_t = 6160)]
@@ -78,8 +80,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let progress = Progress::new(crate::interrupt::flag()?);
     let (mut seeds, mut kind) = (Vec::new(), "frames");
     for number in 0..arguments.seeds {
-        let (seed, of) = one_seed(arguments, u64::from(number), &progress)?;
+        let seed = one_seed(arguments, u64::from(number), &progress)?;
         progress.finish();
+        let Some((seed, of)) = seed else { break };
         if !arguments.json {
             writeln!(out, "{}", sentence(number, &seed))?;
             out.flush()?;
@@ -87,7 +90,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         seeds.push(seed);
         kind = of;
     }
-    progress.finish();
+    ensure!(!seeds.is_empty(), "interrupted before a seed was done");
     if arguments.json {
         let each = |seed: &Seed| json!({ "rules_found": seed.is_found, "cpu": seed.cpu, "rows": seed.rows });
         writeln!(out, "{}", json!({ "seeds": seeds.iter().map(each).collect::<Vec<_>>() }))?;
@@ -149,8 +152,12 @@ fn sentence(number: u16, seed: &Seed) -> String {
     )
 }
 
-/// All rows with one seed.
-fn one_seed(arguments: &Arguments, number: u64, progress: &Progress) -> anyhow::Result<(Seed, &'static str)> {
+/// All rows with one seed, and what kind of frames they are of; nothing if interrupted.
+fn one_seed(
+    arguments: &Arguments,
+    number: u64,
+    progress: &Progress,
+) -> anyhow::Result<Option<(Seed, &'static str)>> {
     let mut maps = arguments.maps.settings()?;
     maps.seed += number;
     let learning = LearningSettings {
@@ -173,7 +180,9 @@ fn one_seed(arguments: &Arguments, number: u64, progress: &Progress) -> anyhow::
     for supervision in all {
         let learning = LearningSettings { supervision, ..learning };
         let (outcome, cost) = measured(|| driving_run::train(&train, &learning, None, &mut [], progress));
-        ensure!(!precept_learn::Control::is_cancelled(progress), "interrupted");
+        if progress.is_cancelled() {
+            return Ok(None);
+        }
         let Some(Outcome { trained: network, findings }) = outcome? else { continue };
         if supervision == Supervision::Paths {
             let comparison = findings.rules().map(|rules| rules.compare(&degree_rules()));
@@ -186,5 +195,5 @@ fn one_seed(arguments: &Arguments, number: u64, progress: &Progress) -> anyhow::
     let mut table: Vec<Row> = rows(&named, &test)?.into_iter().map(|(row, _)| row).collect();
     let ties = trained.first().and_then(|trained| trained.ties.as_ref());
     table.extend(trivial_rows(&train, &test, &learning, ties)?);
-    Ok((Seed { rows: table, is_found, cpu: time }, show::kind(&test)))
+    Ok(Some((Seed { rows: table, is_found, cpu: time }, show::kind(&test))))
 }
