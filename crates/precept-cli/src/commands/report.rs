@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
 /// A run of driving: its frames are made, seen and planned on again.
 fn driving(run: &Run) -> anyhow::Result<()> {
     let settings: DrivingSettings = run.settings()?;
-    let (train, frames) = settings.split()?;
+    let (train, frames) = settings.split_to_test()?;
     let trained = driving_run::load(run, &settings, &frames)?;
     let (mut table, mut answers): (Vec<Row>, Vec<_>) =
         rows(&[(settings.learning.supervision.name(), &trained)], &frames)?.into_iter().unzip();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use precept_tasks::driving::{FrameSettings, Frames, Grid, LearningSettings};
+use precept_tasks::driving::{Drafts, FrameSettings, Frames, Grid, LearningSettings};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::data::driving::sources::{Density, SourceArguments};
@@ -22,19 +22,20 @@ pub struct FrameSource {
 }
 
 impl FrameSource {
-    /// All frames that have their files; so many scenes, if they are drawn at random.
-    pub fn frames(&self, settings: &FrameSettings, count: usize) -> anyhow::Result<Frames> {
+    /// All frames that have their files; so many scenes, if they are drawn at random. Their pictures are
+    /// still to be read or rendered.
+    pub fn drafts(&self, settings: &FrameSettings, count: usize) -> anyhow::Result<Drafts> {
         let with_pictures = self.places.has_pictures() && !self.render;
         let Some(layout) = self.places.layout(with_pictures)? else {
             // Now and then no cell ahead can be reached, and the frame is left out.
             let drawn = count + count / 20 + 40;
-            return Ok(Frames::sample(drawn, self.density.into(), settings));
+            return Ok(Drafts::sample(drawn, self.density.into(), settings));
         };
         let (layout, _) = layout.complete();
         ensure!(!layout.names().is_empty(), "no frame has all its files");
         Ok(match with_pictures {
-            true => Frames::read(&layout, settings)?,
-            false => Frames::render(&layout, settings)?,
+            true => Drafts::read(layout, settings)?,
+            false => Drafts::render(&layout, settings)?,
         })
     }
 }
@@ -79,14 +80,38 @@ impl DrivingSettings {
         words.join(" ")
     }
 
-    /// The frames to train on, those held out by a split of the drives before, and those to test on.
+    /// The frames to train on, and those of other drives to test on.
     pub fn split(&self) -> anyhow::Result<(Frames, Frames)> {
-        let frames = self.frames.frames(&self.maps, self.train + self.test)?;
-        let (train, test) = frames
+        let Split { drafts, train, test } = self.drafts()?;
+        Ok((drafts.frames(&train)?, drafts.frames(&test)?))
+    }
+
+    /// The same, with pictures only of those to test on.
+    pub fn split_to_test(&self) -> anyhow::Result<(Frames, Frames)> {
+        let Split { drafts, train, test } = self.drafts()?;
+        Ok((drafts.without_pictures(&train), drafts.frames(&test)?))
+    }
+
+    /// The frames to train on, without their pictures.
+    pub fn trained_on(&self) -> anyhow::Result<Frames> {
+        let Split { drafts, train, .. } = self.drafts()?;
+        Ok(drafts.without_pictures(&train))
+    }
+
+    fn drafts(&self) -> anyhow::Result<Split> {
+        let drafts = self.frames.drafts(&self.maps, self.train + self.test)?;
+        let (train, test) = drafts
             .split(self.train, self.test, self.learning.seed)
             .context("--train and --test say how many frames there are to be")?;
-        Ok((frames.subset(&train), frames.subset(&test)))
+        Ok(Split { drafts, train, test })
     }
+}
+
+/// Which frames are for what.
+struct Split {
+    drafts: Drafts,
+    train: Vec<usize>,
+    test: Vec<usize>,
 }
 
 /// A setting as its option is spelled.

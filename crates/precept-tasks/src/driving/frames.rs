@@ -4,12 +4,11 @@
 //! The maps are there to judge and for supervised rivals; training from demonstrations does not look at them.
 
 use precept_perceive::{Images, PerceiveError, Shape};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Calibration, Cell, Counted, Demonstration, Density, DrivingError, Grid, Layout, Map, Renderer, Rgb,
-    Scene, Steps, demonstrate, obstacle_map, render::CAMERA_HEIGHT, sample_scene,
+    Calibration, Cell, Counted, Demonstration, Density, Drafts, DrivingError, Grid, Layout, Map, Rgb, Scene,
+    Steps, render::CAMERA_HEIGHT,
 };
 
 /// Where in a cell the network looks, in shares of the cell: along x, along z; and how far above the ground.
@@ -60,7 +59,8 @@ pub struct Frames {
     pub grid: Grid,
     /// The shape of a picture.
     pub shape: Shape,
-    /// The pictures one after the other, each channel by channel and row by row.
+    /// The pictures one after the other, each channel by channel and row by row; none where only maps and
+    /// paths are wanted.
     pub pixels: Vec<u8>,
     /// Which cells are blocked; the start never is.
     pub maps: Vec<Map>,
@@ -78,89 +78,31 @@ pub struct Frames {
     pub boxed_in: usize,
 }
 
-/// One frame before it joins the others.
-struct Frame {
-    scene: Scene,
-    camera: Calibration,
-    pixels: Vec<u8>,
-    map: Map,
-    demonstration: Option<Demonstration>,
-}
-
 impl Frames {
-    /// Frames with their own pictures.
+    /// All frames of a layout, with their own pictures.
     ///
     /// # Errors
     /// If a file is missing or not what it should be, or an object that counts has no box in space.
     pub fn read(layout: &Layout, settings: &FrameSettings) -> Result<Frames, DrivingError> {
-        layout.check()?;
-        let frame = |name: &String| {
-            let scene = boxed(layout, name, settings)?;
-            let picture = layout.picture(name)?;
-            let camera = scene.calibration.for_picture(picture.size(), scene.calibrated_for);
-            let scale = |k: usize| settings.size[k] as f64 / picture.size()[k] as f64;
-            let camera = camera.scaled(scale(0), scale(1));
-            Ok(Frame::new(scene, camera, &picture.resized(settings.size), settings))
-        };
-        let frames = layout.names().par_iter().map(frame).collect::<Result<Vec<_>, DrivingError>>()?;
-        Ok(Frames::join(frames, settings, false))
+        Drafts::read(layout.clone(), settings)?.all()
     }
 
-    /// Frames with the labels and cameras of a layout, and synthetic pictures of the objects that count.
+    /// All frames with the labels and cameras of a layout, and synthetic pictures of the objects that count.
     ///
     /// # Errors
     /// As for [`read`](Frames::read), but pictures are not looked for.
     pub fn render(layout: &Layout, settings: &FrameSettings) -> Result<Frames, DrivingError> {
-        let scene = |name: &String| boxed(layout, name, settings);
-        let scenes = layout.names().par_iter().map(scene).collect::<Result<Vec<_>, DrivingError>>()?;
-        Ok(Frames::synthetic(scenes, settings))
+        Drafts::render(layout, settings)?.all()
     }
 
     /// Frames of scenes drawn at random, with synthetic pictures.
     pub fn sample(count: usize, density: Density, settings: &FrameSettings) -> Frames {
-        let scene = |number: usize| sample_scene(settings.seed, number, density);
-        Frames::synthetic((0..count).into_par_iter().map(scene).collect(), settings)
+        Drafts::sample(count, density, settings).drawn()
     }
 
     /// Synthetic pictures of scenes; what does not count is not drawn.
     pub fn synthetic(scenes: Vec<Scene>, settings: &FrameSettings) -> Frames {
-        let renderer = Renderer { seed: settings.seed, size: settings.size };
-        let frame = |mut scene: Scene| {
-            scene.labels.retain(|label| settings.counted.counts(label));
-            let camera = scene.calibration.for_picture(settings.size, scene.calibrated_for);
-            let picture = renderer.picture(&scene);
-            Frame::new(scene, camera, &picture, settings)
-        };
-        Frames::join(scenes.into_par_iter().map(frame).collect(), settings, true)
-    }
-
-    fn join(frames: Vec<Frame>, settings: &FrameSettings, is_synthetic: bool) -> Frames {
-        let [width, height] = settings.size;
-        let mut all = Frames {
-            grid: settings.grid,
-            shape: Shape::new(3, height, width),
-            pixels: Vec::new(),
-            maps: Vec::new(),
-            calibrations: Vec::new(),
-            demonstrations: Vec::new(),
-            names: Vec::new(),
-            drives: Vec::new(),
-            is_synthetic,
-            boxed_in: 0,
-        };
-        for frame in frames {
-            let Some(demonstration) = frame.demonstration else {
-                all.boxed_in += 1;
-                continue;
-            };
-            all.pixels.extend(frame.pixels);
-            all.maps.push(frame.map);
-            all.calibrations.push(frame.camera);
-            all.demonstrations.push(demonstration);
-            all.names.push(frame.scene.name);
-            all.drives.push(frame.scene.drive);
-        }
-        all
+        Drafts::synthetic(scenes, settings).drawn()
     }
 
     /// How many frames there are.
@@ -226,10 +168,14 @@ impl Frames {
     #[must_use]
     pub fn subset(&self, frames: &[usize]) -> Frames {
         let size = self.shape.size();
+        let picture = |frame: usize| match self.pixels.is_empty() {
+            true => &[],
+            false => &self.pixels[frame * size..][..size],
+        };
         Frames {
             grid: self.grid,
             shape: self.shape,
-            pixels: frames.iter().flat_map(|&f| self.pixels[f * size..][..size].iter().copied()).collect(),
+            pixels: frames.iter().flat_map(|&f| picture(f)).copied().collect(),
             maps: frames.iter().map(|&f| self.maps[f].clone()).collect(),
             calibrations: frames.iter().map(|&f| self.calibrations[f]).collect(),
             demonstrations: frames.iter().map(|&f| self.demonstrations[f].clone()).collect(),
@@ -237,27 +183,6 @@ impl Frames {
             drives: frames.iter().map(|&f| self.drives[f].clone()).collect(),
             is_synthetic: self.is_synthetic,
             boxed_in: self.boxed_in,
-        }
-    }
-}
-
-impl Frame {
-    fn new(scene: Scene, camera: Calibration, picture: &Rgb, settings: &FrameSettings) -> Frame {
-        let map = obstacle_map(&scene.labels, settings.grid, settings.counted);
-        let mut random = precept_learn::stream(settings.seed, &format!("end {}", scene.name), 0);
-        let demonstration = demonstrate(&map, settings.steps, &mut random);
-        Frame { scene, camera, pixels: picture.planes(), map, demonstration }
-    }
-}
-
-/// The scene of a frame, if what counts has a box in space.
-fn boxed(layout: &Layout, name: &str, settings: &FrameSettings) -> Result<Scene, DrivingError> {
-    let scene = layout.scene(name)?;
-    match scene.labels.iter().find(|label| settings.counted.counts(label) && !label.has_box()) {
-        None => Ok(scene),
-        Some(label) => {
-            let what = format!("a {} has no height, width and length: no box in space", label.kind);
-            Err(DrivingError::file(&layout.label_file(name), what))
         }
     }
 }

@@ -11,6 +11,7 @@
 mod calibration;
 mod clauses;
 mod demonstrate;
+mod drafts;
 mod drill;
 mod drives;
 mod error;
@@ -48,6 +49,7 @@ mod write;
 pub use calibration::Calibration;
 pub use clauses::{Clauses, Preferred};
 pub use demonstrate::{Steps, count_shortest, demonstrate, shortest_path, ways};
+pub use drafts::Drafts;
 pub use drill::Drill;
 pub use drives::{Drives, read_drives, read_list};
 pub use error::DrivingError;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use rand::RngExt;
 
-use super::{DrivingError, Frames};
+use super::{Drafts, DrivingError, Frames};
 
 impl Frames {
     /// The frames to train on and to test on, sorted.
@@ -22,19 +22,34 @@ impl Frames {
         test: usize,
         seed: u64,
     ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
-        split(&self.drives, train, test, seed)
+        split(self.drives.iter().map(String::as_str), train, test, seed)
+    }
+}
+
+impl Drafts {
+    /// The frames to train on and to test on, sorted.
+    ///
+    /// # Errors
+    /// If there are not so many frames in drives apart.
+    pub fn split(
+        &self,
+        train: usize,
+        test: usize,
+        seed: u64,
+    ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
+        split(self.drives(), train, test, seed)
     }
 }
 
 /// The same for any list of drives.
-fn split(
-    drives: &[String],
+fn split<'a>(
+    drives: impl Iterator<Item = &'a str>,
     train: usize,
     test: usize,
     seed: u64,
 ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
     let mut by_drive: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (frame, drive) in drives.iter().enumerate() {
+    for (frame, drive) in drives.enumerate() {
         by_drive.entry(drive).or_default().push(frame);
     }
     let mut groups: Vec<Vec<usize>> = by_drive.into_values().collect();
@@ -43,7 +58,7 @@ fn split(
         groups.swap(at, random.random_range(0..=at));
     }
     let short = || {
-        let (frames, groups) = (drives.len(), groups.len());
+        let (frames, groups) = (groups.iter().map(Vec::len).sum::<usize>(), groups.len());
         DrivingError::Asked(format!(
             "{train} frames to train on and {test} to test on, of drives apart, are more than {frames} frames of {groups} drives allow"
         ))
@@ -90,15 +105,24 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn split_all(
+        drives: &[String],
+        train: usize,
+        test: usize,
+        seed: u64,
+    ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
+        split(drives.iter().map(String::as_str), train, test, seed)
+    }
+
     proptest! {
         #[test]
         fn drives_stay_apart(sizes in proptest::collection::vec(1usize..9, 1..20), test in 0usize..30, train in 0usize..60, seed: u64) {
             let drives: Vec<String> = sizes.iter().enumerate()
                 .flat_map(|(drive, size)| std::iter::repeat_n(format!("{drive}"), *size)).collect();
-            if let Ok((a, b)) = split(&drives, train, test, seed) {
+            if let Ok((a, b)) = split_all(&drives, train, test, seed) {
                 prop_assert_eq!((a.len(), b.len()), (train, test));
                 prop_assert!(a.iter().all(|&x| b.iter().all(|&y| drives[x] != drives[y])));
-                prop_assert_eq!(split(&drives, train, test, seed).unwrap(), (a, b));
+                prop_assert_eq!(split_all(&drives, train, test, seed).unwrap(), (a, b));
             } else {
                 // At most a drive less one is lost at the border.
                 prop_assert!(train + test + 8 > drives.len());
@@ -109,8 +133,8 @@ mod tests {
     #[test]
     fn what_cannot_be_had_is_said() {
         let drives = vec!["a".to_owned(); 5];
-        let fault = split(&drives, 3, 2, 0).unwrap_err().to_string();
+        let fault = split_all(&drives, 3, 2, 0).unwrap_err().to_string();
         assert!(fault.contains("more than 5 frames of 1 drives allow"), "{fault}");
-        assert_eq!(split(&drives, 5, 0, 0).unwrap().0.len(), 5);
+        assert_eq!(split_all(&drives, 5, 0, 0).unwrap().0.len(), 5);
     }
 }

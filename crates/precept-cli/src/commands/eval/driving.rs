@@ -20,28 +20,27 @@ const DRAWN: usize = 12;
 pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let settings: DrivingSettings = run.settings()?;
     let destination = arguments.draw.as_deref().map(|path| Destination::check(path, true)).transpose()?;
-    let (train, own) = settings.split()?;
-    let mut frames = own;
-    if arguments.sources.is_named() {
+    let most = arguments.count.map_or(usize::MAX, |count| count as usize);
+    let (train, frames) = if arguments.sources.is_named() {
         let places = arguments.sources.absolute()?;
         let source = FrameSource { render: arguments.render, places, ..settings.frames.clone() };
         let mut maps = settings.maps;
         maps.seed = arguments.seed.unwrap_or(maps.seed);
-        frames = source.frames(&maps, 0)?;
+        let (train, drafts) = (settings.trained_on()?, source.drafts(&maps, 0)?);
         // Frames of the same labels may be among those that were trained on.
+        let mut trained = BTreeSet::new();
         if source.places.has_labels_of(&settings.frames.places) {
-            let trained: BTreeSet<&String> = train.names.iter().chain(&train.drives).collect();
-            let is_new = |frame: &usize| {
-                !trained.contains(&frames.names[*frame]) && !trained.contains(&frames.drives[*frame])
-            };
-            let new: Vec<usize> = (0..frames.len()).filter(is_new).collect();
-            frames = frames.subset(&new);
+            trained.extend(train.names.iter().chain(&train.drives).map(String::as_str));
         }
-    }
-    if let Some(count) = arguments.count {
-        let few: Vec<usize> = (0..frames.len()).take(count as usize).collect();
-        frames = frames.subset(&few);
-    }
+        let is_new = |(name, drive): (&str, &str)| !trained.contains(name) && !trained.contains(drive);
+        let names = drafts.names().zip(drafts.drives()).enumerate();
+        let new: Vec<usize> = names.filter(|(_, of)| is_new(*of)).map(|(at, _)| at).take(most).collect();
+        (train, drafts.frames(&new)?)
+    } else {
+        let (train, own) = settings.split_to_test()?;
+        let few: Vec<usize> = (0..own.len()).take(most).collect();
+        (train, own.subset(&few))
+    };
     ensure!(!frames.is_empty(), "there is no frame to score on");
     let trained = driving_run::load(run, &settings, &frames)?;
     let name = settings.learning.supervision.name();

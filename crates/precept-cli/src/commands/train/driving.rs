@@ -125,7 +125,7 @@ impl Arguments {
         if let Some(train) = self.train {
             settings.train = train;
         } else if self.sources.is_named() {
-            let all = settings.frames.frames(&maps, 0)?.len();
+            let all = settings.frames.drafts(&maps, 0)?.len();
             settings.train = all.saturating_sub(self.test);
         }
         Ok(settings)
