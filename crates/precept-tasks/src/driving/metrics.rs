@@ -3,6 +3,7 @@
 //! | figure | meaning |
 //! |---|---|
 //! | `path_f1` | F1 of the cells on paths, planned against shown, over all cells of all frames together |
+//! | `safe_f1` | the same where a plan that touches a blocked cell has no cell right: what plans are worth |
 //! | `exact` | the share of frames whose plan has the cells that were shown, and no other |
 //! | `collision` | the share of frames whose plan touches a cell that is truly blocked |
 //! | `connected` | the share of frames whose plan leads from start to end, each cell next to the one before |
@@ -42,6 +43,8 @@ pub struct Judgement {
     pub unanswered: usize,
     /// F1 of the cells on paths.
     pub path_f1: f64,
+    /// The same if no cell of a plan that collides counts as right.
+    pub safe_f1: f64,
     /// The share of plans with the cells that were shown.
     pub exact: f64,
     /// The share of plans that touch an obstacle.
@@ -56,13 +59,6 @@ pub struct Judgement {
     pub obstacle_recall: Option<f64>,
     /// The published distance, over safe plans.
     pub authors_distance: f64,
-}
-
-impl Judgement {
-    /// What settings are chosen by on validation data: F1 less a quarter of the share of collisions.
-    pub fn score(&self) -> f64 {
-        self.path_f1 - self.collision / 4.0
-    }
 }
 
 /// Counts of agreement between two sets of cells.
@@ -92,7 +88,7 @@ fn share(part: usize, whole: usize) -> f64 {
 pub fn judge(frames: &[Planned]) -> Judgement {
     let mut judgement = Judgement { frames: frames.len(), ..Judgement::default() };
     let (mut paths, mut obstacles) = (Agreement::default(), Agreement::default());
-    let (mut exact, mut collisions, mut connected, mut believed) = (0, 0, 0, 0);
+    let (mut exact, mut collisions, mut connected, mut believed, mut in_vain) = (0, 0, 0, 0, 0);
     let (mut regrets, mut regret, mut safe, mut distance) = (0, 0i64, 0, 0);
     for frame in frames {
         let grid = frame.truth.grid;
@@ -103,6 +99,7 @@ pub fn judge(frames: &[Planned]) -> Judgement {
         };
         let plan = frame.plan.unwrap_or(&[]);
         let (on_plan, on_shown) = (marked(plan), marked(&frame.shown.path));
+        let before = paths.both;
         on_plan.iter().zip(&on_shown).for_each(|(plan, shown)| paths.add(*plan, *shown));
         exact += usize::from(on_plan == on_shown);
         if let Some(map) = frame.believed {
@@ -119,6 +116,7 @@ pub fn judge(frames: &[Planned]) -> Judgement {
         let cells = on_plan.iter().filter(|on| **on).count();
         if on_plan.iter().zip(&frame.truth.blocked).any(|(on, blocked)| *on && *blocked) {
             collisions += 1;
+            in_vain += paths.both - before;
             continue;
         }
         safe += 1;
@@ -130,6 +128,7 @@ pub fn judge(frames: &[Planned]) -> Judgement {
         }
     }
     judgement.path_f1 = share(2 * paths.both, paths.said + paths.truly);
+    judgement.safe_f1 = share(2 * (paths.both - in_vain), paths.said + paths.truly);
     judgement.exact = share(exact, frames.len());
     judgement.collision = share(collisions, frames.len());
     judgement.connected = share(connected, frames.len());
@@ -170,6 +169,7 @@ mod tests {
             frames: 1,
             unanswered: 0,
             path_f1: 1.0,
+            safe_f1: 1.0,
             exact: 1.0,
             collision: 0.0,
             connected: 1.0,
@@ -199,6 +199,8 @@ mod tests {
         ]);
         // Shown are 3 cells each, planned 3, 5, 2 and none; 2, 2, 2 and none are in both.
         assert_eq!(judgement.path_f1, 2.0 * 6.0 / (12.0 + 10.0));
+        // The first collides.
+        assert_eq!(judgement.safe_f1, 2.0 * 4.0 / (12.0 + 10.0));
         assert_eq!((judgement.frames, judgement.unanswered, judgement.exact), (4, 1, 0.0));
         assert_eq!((judgement.collision, judgement.connected), (0.25, 0.5));
         // The way around has 5 cells, and 3 would do; the way with a gap is no way.
@@ -207,7 +209,6 @@ mod tests {
         assert_eq!(judgement.authors_distance, (4.0 + 1.0) / 2.0);
         assert_eq!(judgement.obstacle_precision, Some(0.5));
         assert_eq!(judgement.obstacle_recall, Some(1.0 / 3.0));
-        assert_eq!(judgement.score(), judgement.path_f1 - 0.25 / 4.0);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use precept_reason::LEAST_PROBABILITY;
 use super::{Judgement, LENGTH};
 
 /// The weights that are tried where nobody says which.
-pub const KAPPAS: [f64; 9] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
+pub const KAPPAS: [f64; 12] = [0.1, 0.2, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0];
 
 /// The risk of each cell, from probabilities of obstacles. Probabilities that are not between 0 and 1 are
 /// taken for the nearer of these.
@@ -21,7 +21,7 @@ pub fn risk(probabilities: &[f64], kappa: f64) -> Vec<i64> {
     probabilities.iter().map(|p| (LENGTH as f64 * cost(p)).round() as i64).collect()
 }
 
-/// The weight whose plans on validation data have the highest [`Judgement::score`], and the judgement; of
+/// The weight whose plans on validation data have the highest [`Judgement::safe_f1`], and the judgement; of
 /// equals the first. Nothing if there is no weight to choose from.
 ///
 /// # Errors
@@ -33,7 +33,7 @@ pub fn choose_kappa<E>(
     let mut best: Option<(f64, Judgement)> = None;
     for &kappa in kappas {
         let judgement = judge(kappa)?;
-        if best.as_ref().is_none_or(|(_, known)| judgement.score() > known.score()) {
+        if best.as_ref().is_none_or(|(_, known)| judgement.safe_f1 > known.safe_f1) {
             best = Some((kappa, judgement));
         }
     }
@@ -55,8 +55,8 @@ mod tests {
     #[test]
     fn the_first_of_the_best_weights() {
         let judge = |kappa: f64| {
-            let path_f1 = if kappa >= 2.0 { 0.8 } else { 0.5 };
-            Ok::<_, ()>(Judgement { path_f1, ..Judgement::default() })
+            let safe_f1 = if kappa >= 2.0 { 0.8 } else { 0.5 };
+            Ok::<_, ()>(Judgement { safe_f1, ..Judgement::default() })
         };
         assert_eq!(choose_kappa(&KAPPAS, judge).unwrap().unwrap().0, 2.0);
         assert_eq!(choose_kappa(&[], judge), Ok(None));

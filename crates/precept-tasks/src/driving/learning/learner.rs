@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::patches::placed;
 use super::super::{
-    Cell, Clauses, CompiledPlanner, Frames, Grid, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map,
-    RuleSettings, TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
+    Cell, Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map, RuleSettings,
+    TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
 };
 use super::mine::{mine, plan};
 use super::planning::{MOST_TRUST, believed, lessons, planner, trust};
@@ -242,10 +242,10 @@ impl<'a> PathLearner<'a> {
                 let answers = rows.iter().zip(&held.demonstrations).map(answer);
                 let answers = answers.collect::<Result<Vec<_>, LearningError>>()?;
                 let judgement = judged(&held, &answers);
-                // From paths alone nobody knows which plans collide; the network says how many it expects.
+                // From paths alone nobody knows which plans collide; the network says how likely each does.
                 Ok(match settings.supervision {
                     Supervision::Maps => judgement,
-                    _ => Judgement { collision: expected_collisions(frames.grid, &answers), ..judgement },
+                    _ => Judgement { safe_f1: expected_safe_f1(&held, &answers), ..judgement },
                 })
             };
             let mut best = f64::MIN;
@@ -253,8 +253,8 @@ impl<'a> PathLearner<'a> {
                 let ties = self.state.ties.as_ref().map(|ties| ties.scaled(scale));
                 let chosen = choose_kappa(&KAPPAS, |kappa| judge_by(kappa, ties.as_ref()))?;
                 let Some((chosen, judgement)) = chosen else { continue };
-                if judgement.score() > best {
-                    (best, kappa, held_out_f1) = (judgement.score(), chosen, judgement.path_f1);
+                if judgement.safe_f1 > best {
+                    (best, kappa, held_out_f1) = (judgement.safe_f1, chosen, judgement.path_f1);
                     self.state.ties = ties;
                 }
             }
@@ -316,13 +316,17 @@ impl Findings {
     }
 }
 
-/// The share of plans that touch an obstacle, by the probabilities that they were made with.
-fn expected_collisions(grid: Grid, answers: &[Answered]) -> f64 {
-    let of = |answer: &Answered| {
-        let free = |cell: &Cell| 1.0 - f64::from(answer.probabilities[grid.number(*cell)]);
-        1.0 - answer.plan.iter().flatten().map(free).product::<f64>()
-    };
-    answers.iter().map(of).sum::<f64>() / answers.len().max(1) as f64
+/// [`Judgement::safe_f1`] as it is to be expected by the probabilities that plans were made with.
+fn expected_safe_f1(frames: &Frames, answers: &[Answered]) -> f64 {
+    let (mut right, mut cells) = (0.0, 0);
+    for (answer, shown) in answers.iter().zip(&frames.demonstrations) {
+        let plan = answer.plan.as_deref().unwrap_or_default();
+        let free = |cell: &Cell| 1.0 - f64::from(answer.probabilities[frames.grid.number(*cell)]);
+        let both = plan.iter().filter(|cell| shown.path.contains(cell)).count();
+        right += both as f64 * plan.iter().map(free).product::<f64>();
+        cells += plan.len() + shown.path.len();
+    }
+    if cells == 0 { 0.0 } else { 2.0 * right / cells as f64 }
 }
 
 /// Frames to train on, and frames of other drives.

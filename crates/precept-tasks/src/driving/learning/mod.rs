@@ -12,8 +12,9 @@
 //!    are believed in: at first without obstacles, and again after each epoch. How far they are trusted is estimated
 //!    on drives held out, by likelihood: an obstacle that is likely excuses a path that is not the preferred one.
 //! 4. How many cells of detour a risk is worth, and how much preferences weigh against small risks, is chosen on drives
-//!    held out from training: by agreement with their demonstrations, less a quarter of the share of plans that
-//!    collide; from paths alone nobody knows these, so it is the share that the network itself expects.
+//!    held out from training: by agreement with their demonstrations, where a plan that collides agrees in nothing
+//!    ([`super::Judgement::safe_f1`]); from paths alone nobody knows which do, so that each counts with the probability
+//!    by the network that it does not.
 //! 5. That no path leads through an obstacle is declared while the network is trained: it is what gives the
 //!    symbol its meaning. Whether it is so is learned afterwards, from what is surely blocked by the network on the
 //!    drives held out, on whose paths the network was not trained.

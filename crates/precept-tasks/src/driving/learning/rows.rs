@@ -37,7 +37,7 @@ pub fn rows(
 
 /// The rows that need no picture: the empty map, the prior map, and the true map with ties broken at random and, if
 /// preferences were learned, by these. `known` are frames whose true maps may be looked at: the prior is theirs, and
-/// so is the weight of its risks, the one of the best [`Judgement::score`]. The empty map and its ties are the
+/// so is the weight of its risks, the one of the best [`Judgement::safe_f1`]. The empty map and its ties are the
 /// demonstrator's own.
 ///
 /// # Errors
