@@ -14,7 +14,8 @@
 //! `--no-trust-region` (NTR) and `--no-penalty` (NDC) are the paper's ablations. `--order-of-steps authors`
 //! goes as the programs of its authors, `--squared` takes the printed loss in place of cross-entropy,
 //! `--network lenet` another network. `--set key=value` changes any other setting of `JointSettings`, as
-//! `--set trust_region=0.003`. `--minutes 60` ends training early, and `--verbose` prints every epoch.
+//! `--set trust_region=0.003`. `--minutes 60` ends training early, `--settled 20` after so many
+//! epochs in which every weight and every symbol was 0 or 1, and `--verbose` prints every epoch.
 
 use std::ops::{Range, RangeInclusive};
 use std::time::Instant;
@@ -34,6 +35,7 @@ struct Arguments {
     network: String,
     perception: Settings,
     minutes: f64,
+    settled: u64,
     verbose: bool,
 }
 
@@ -47,6 +49,7 @@ fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
         network: "mlp".to_owned(),
         perception: Settings { averaging: 0.0, learning_rate: 4e-3, ..Settings::default() },
         minutes: 60.0,
+        settled: u64::MAX,
         verbose: false,
     };
     let mut words = std::env::args().skip(1);
@@ -89,6 +92,7 @@ fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
             "--learning-rate" => found.perception.learning_rate = value()?.parse()?,
             "--averaging" => found.perception.averaging = value()?.parse()?,
             "--network" => found.network = value()?,
+            "--settled" => found.settled = value()?.parse()?,
             "--minutes" => found.minutes = value()?.parse()?,
             "--verbose" => found.verbose = true,
             other => return Err(format!("{other} is no option: see the top of this file").into()),
@@ -113,7 +117,7 @@ fn judged(constraints: &[Constraint], truth: &RuleSet) -> String {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let Arguments { order, boards, givens, seeds, joint, network, perception, minutes, verbose } =
+    let Arguments { order, boards, givens, seeds, joint, network, perception, minutes, settled, verbose } =
         arguments()?;
     let (side, truth, mnist) = (sudoku::side(order), sudoku::true_rules(order), Mnist::embedded());
     println!("{} true rules of rank {}; {:?}", truth.len(), truth.rank(), joint);
@@ -141,9 +145,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut classifier = Classifier::new(network, perception, settings.threads)?;
         let (started, before) = (Instant::now(), processor_seconds());
         let mut joint = Joint::begin(&scenes, &mut classifier, settings)?;
-        while joint.steps_made() < joint.steps() && started.elapsed().as_secs_f64() < 60.0 * minutes {
+        let mut boolean = 0;
+        let is_late = || started.elapsed().as_secs_f64() >= 60.0 * minutes;
+        while joint.steps_made() < joint.steps() && boolean < settled && !is_late() {
             let metrics = joint.step(&Quiet)?;
-            if verbose && joint.steps_made().is_multiple_of(joint.steps_in_epoch()) {
+            if !joint.steps_made().is_multiple_of(joint.steps_in_epoch()) {
+                continue;
+            }
+            let is_boolean = |name| metrics.get(name) == Some(1.0);
+            let is_settled = is_boolean("boolean_weights") && is_boolean("boolean_symbols");
+            boolean = if is_settled { boolean + 1 } else { 0 };
+            if verbose {
                 let shown = metrics.iter().map(|(name, value)| format!("{name} {value:.4}"));
                 let read = digits_right(&fresh, test, joint.perception())?;
                 println!("  {}, read {read:.2}%", shown.collect::<Vec<_>>().join(", "));
