@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use precept_tasks::driving::{
-    Findings, Frames, LearningSettings, Row, Steps, Supervision, Trained, degree_rules, rules_in_words,
+    DRAWS, Findings, Frames, LearningSettings, Row, Steps, Supervision, Trained, degree_rules, rules_in_words,
 };
 
 use super::print_table;
@@ -82,6 +82,13 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
          a risk of 1/e is worth {} cells of detour",
         findings.held_out_f1, trained.kappa
     )?;
+    if trained.planner.is_some() {
+        writeln!(
+            out,
+            "  plans: the most worth on average over {DRAWS} maps drawn from what the network sees, on each of \
+             which the driver is simulated; beside it length and risk alone"
+        )?;
+    }
     leans_on(&trained.settings).iter().try_for_each(|line| writeln!(out, "  {line}"))
 }
 

@@ -27,6 +27,7 @@ mod obstacles;
 mod patches;
 mod plan;
 mod plan_compiled;
+mod plan_expected;
 mod plan_generic;
 mod plan_risk;
 mod plan_trivial;
@@ -60,7 +61,7 @@ pub use json_frame::{JsonFrame, JsonObject};
 pub use label::Label;
 pub use layout::{Layout, Scene, Sources};
 pub use learning::{
-    Answered, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained, rows,
+    Answered, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained, Way, rows,
     trivial_rows,
 };
 pub use metrics::{Judgement, Planned, judge};
@@ -68,6 +69,7 @@ pub use obstacles::{Counted, covered, obstacle_map};
 pub use patches::{Kind, Lesson, Patches, relative_variables};
 pub use plan::{LENGTH, Plan, PlanError, Planner, Request, shown_shortest};
 pub use plan_compiled::CompiledPlanner;
+pub use plan_expected::{DRAWS, plan_expected};
 pub use plan_generic::GenericPlanner;
 pub use plan_risk::{KAPPAS, choose_kappa, risk};
 pub use plan_trivial::{prior, random_cheapest, random_shortest, shortest_length};

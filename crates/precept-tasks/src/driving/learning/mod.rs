@@ -19,6 +19,9 @@
 //!    symbol its meaning. Whether it is so is learned afterwards, from what is surely blocked by the network on the
 //!    drives held out, on whose paths the network was not trained.
 //!
+//! 6. To answer, maps are drawn from the network's probabilities, the driver is simulated on each, and the plan is the
+//!    one that is worth most on average ([`super::plan_expected`]); length and one weight of risk is the other [`Way`].
+//!
 //! Frames are trained on as they are or mirrored from left to right, and predicted both ways; but for the network that
 //! gives paths itself, since the driver's preferences between left and right are not to be mirrored.
 //!
@@ -43,4 +46,4 @@ mod trained;
 pub use learner::{Findings, PathLearner};
 pub use rows::{Row, rows, trivial_rows};
 pub use settings::{LearningError, LearningSettings, Supervision};
-pub use trained::{Answered, Trained};
+pub use trained::{Answered, Trained, Way};

@@ -9,7 +9,7 @@ use super::super::{
 };
 use super::planning::planner;
 use super::trained::judged;
-use super::{Answered, LearningError, LearningSettings, Trained, mine};
+use super::{Answered, LearningError, LearningSettings, Trained, Way, mine};
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,8 @@ pub struct Row {
     pub judgement: Judgement,
 }
 
-/// The rows of trained networks, each with its answers.
+/// The rows of trained networks, each with its answers: first those of the greatest expected worth, or of the network
+/// itself; after all of these, for networks that give maps, those by length and one weight of risk.
 ///
 /// # Errors
 /// If pictures are of another size than those trained on.
@@ -28,11 +29,15 @@ pub fn rows(
     trained: &[(&str, &Trained)],
     frames: &Frames,
 ) -> Result<Vec<(Row, Vec<Answered>)>, LearningError> {
-    let row = |(name, trained): &(&str, &Trained)| {
-        let answers = trained.answer(frames)?;
-        Ok((Row { name: (*name).to_owned(), judgement: judged(frames, &answers) }, answers))
+    let row = |name: String, trained: &Trained, way| {
+        let answers = trained.answer_by(way, frames)?;
+        Ok((Row { name, judgement: judged(frames, &answers) }, answers))
     };
-    trained.iter().map(row).collect()
+    let planning = trained.iter().filter(|(_, trained)| trained.planner.is_some());
+    let best = trained.iter().map(|(name, trained)| row((*name).to_owned(), trained, Way::Expected));
+    let weighted =
+        planning.map(|(name, trained)| row(format!("{name}, by one weight of risk"), trained, Way::Weighted));
+    best.chain(weighted).collect()
 }
 
 /// The rows that need no picture: the empty map, the prior map, and the true map with ties broken at random and, if

@@ -1,11 +1,13 @@
 //! What was learned, put to use: pictures to plans.
 
+use precept_learn::stream;
 use precept_logic::RuleSet;
 use precept_perceive::Mapper;
 use rayon::prelude::*;
 
 use super::super::{
-    Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, Planned, Ties, judge, shortest_length,
+    Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, Planned, TieSettings, Ties, judge,
+    plan_expected, shortest_length,
 };
 use super::planning::planner;
 use super::seen::{Seen, mapper};
@@ -23,6 +25,15 @@ pub struct Trained {
     pub kappa: f64,
     /// Which of equally short paths.
     pub ties: Option<Ties>,
+}
+
+/// How a plan is made from probabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The greatest worth on average over maps drawn from them: [`plan_expected`].
+    Expected,
+    /// The least length and risk, with the weight [`Trained::kappa`].
+    Weighted,
 }
 
 /// What is answered for a frame.
@@ -59,25 +70,50 @@ impl Trained {
         Ok(Trained { settings: *settings, mapper, planner, kappa, ties })
     }
 
-    /// Answers all frames.
+    /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
     ///
     /// # Errors
     /// If pictures are of another size than those trained on.
     pub fn answer(&self, frames: &Frames) -> Result<Vec<Answered>, LearningError> {
+        self.answer_by(Way::Expected, frames)
+    }
+
+    /// Answers all frames.
+    ///
+    /// # Errors
+    /// If pictures are of another size than those trained on.
+    pub fn answer_by(&self, way: Way, frames: &Frames) -> Result<Vec<Answered>, LearningError> {
         let seen = Seen::new(frames, self.settings.supervision);
         let all: Vec<usize> = (0..frames.len()).collect();
         let found = seen.predict(&self.mapper, &all)?;
         let rows: Vec<&[f32]> = found.rows().collect();
-        let answer = |(probabilities, shown): (&&[f32], &Demonstration)| {
-            let plan = match &self.planner {
-                None => Some(cells(frames.grid, probabilities, shown)),
-                Some(planner) => mine::plan(planner, shown, probabilities, self.kappa, self.ties.as_ref())?,
+        // A driver who knows the map takes a shortest path whatever he prefers.
+        let driver = self.ties.as_ref().map(|ties| ties.scaled(TieSettings::default().scale));
+        let answer = |(frame, probabilities): (usize, &&[f32])| {
+            let shown = &frames.demonstrations[frame];
+            let plan = match (&self.planner, way) {
+                (None, _) => Some(cells(frames.grid, probabilities, shown)),
+                (Some(planner), Way::Weighted) => {
+                    mine::plan(planner, shown, probabilities, self.kappa, self.ties.as_ref())?
+                }
+                (Some(planner), Way::Expected) => {
+                    let mut random =
+                        stream(self.settings.seed, &format!("maps of {}", frames.names[frame]), 0);
+                    let weighted =
+                        |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties.as_ref());
+                    let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
+                    let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
+                    let ends = (shown.start, shown.end);
+                    let found =
+                        plan_expected(planner, ends, probabilities, driver.as_ref(), &given, &mut random)?;
+                    found.map(|(path, _)| path)
+                }
             };
             let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
             let believed = self.planner.is_some().then(blocked);
             Ok(Answered { probabilities: probabilities.to_vec(), plan, believed })
         };
-        rows.par_iter().zip(&frames.demonstrations).map(answer).collect()
+        rows.par_iter().enumerate().map(answer).collect()
     }
 }
 
