@@ -25,7 +25,7 @@ fn a_run_is_trained_kept_and_scored() {
     );
     let rows = value["rows"].as_array().unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
-    assert_eq!(names[..3], ["from paths alone", "the empty map", "the prior map"]);
+    assert_eq!(names[..3], ["from paths alone", "from paths alone, by one weight of risk", "the empty map"]);
     assert_eq!(rows[0]["judgement"]["connected"], 1.0);
     assert!(value["rules"].as_u64().unwrap() >= 3, "{}", value["rules"]);
     assert_eq!(bench.text("a/metrics.jsonl").lines().count(), 3);

@@ -56,6 +56,8 @@ fn every_row_is_there() {
     let found = rows(&[("sup", &sup), ("direct", &direct)], &test).unwrap();
     assert_eq!((found[0].0.judgement.connected, found[0].0.judgement.unanswered), (1.0, 0));
     assert!(found[0].0.judgement.obstacle_recall.is_some() && found[1].0.judgement.obstacle_recall.is_none());
+    let names: Vec<&str> = found.iter().map(|(row, _)| row.name.as_str()).collect();
+    assert_eq!(names, ["sup", "direct", "sup, by one weight of risk"]);
     let trivial = trivial_rows(&train, &test, &sup.settings, sup.ties.as_ref()).unwrap();
     assert_eq!(trivial.len(), 4);
     for row in &trivial[2..] {
