@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::super::patches::placed;
 use super::super::{
-    Cell, Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map, RuleSettings,
-    TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
+    Cell, Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map, PlanError,
+    RuleSettings, TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
 };
 use super::mine::{mine, plan};
 use super::planning::{MOST_TRUST, believed, lessons, planner, trust};
 use super::seen::{Batch, Seen, mapper, mirror};
-use super::trained::judged;
+use super::trained::{Simulation, judged};
 use super::{Answered, LearningError, LearningSettings, Supervision, Trained};
 
 /// Of the co-occurrences of path and obstacle that chance would have, the share that predicted maps may have.
@@ -33,6 +33,9 @@ const SURE: f32 = 0.8;
 /// What the dearest move may cost by preferences, in steps of which a cell's length is [`super::super::LENGTH`]: the
 /// more, the less a small risk outweighs them.
 const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
+
+/// How much less a plan may be worth where it collides, when it is chosen among others.
+const CAUTIONS: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
 
 /// Learns to drive.
 pub struct PathLearner<'a> {
@@ -223,7 +226,7 @@ impl<'a> PathLearner<'a> {
     /// If the network or the planner fails.
     pub fn finish(mut self) -> Result<(Trained, Findings), LearningError> {
         let (settings, frames) = (self.settings, self.seen.frames);
-        let mut kappa = 1.0;
+        let (mut kappa, mut caution) = (1.0, 1.0);
         let (mut held_out_f1, held) = (0.0, frames.subset(&self.held_out));
         if let Some(planner) = self.planner.clone() {
             if settings.supervision == Supervision::Paths {
@@ -234,16 +237,14 @@ impl<'a> PathLearner<'a> {
             }
             let found = self.seen.predict(&self.mapper, &self.held_out)?;
             let rows: Vec<&[f32]> = found.rows().collect();
-            let judge_by = |kappa: f64, ties: Option<&Ties>| -> Result<Judgement, LearningError> {
-                let answer = |(p, shown): (&&[f32], _)| {
-                    let plan = plan(&planner, shown, p, kappa, ties)?;
-                    Ok(Answered { probabilities: p.to_vec(), plan, believed: None })
+            let judge_by = |plan: &dyn Fn(usize) -> Result<Option<Vec<Cell>>, PlanError>| {
+                let answer = |at: usize| {
+                    Ok(Answered { probabilities: rows[at].to_vec(), plan: plan(at)?, believed: None })
                 };
-                let answers = rows.iter().zip(&held.demonstrations).map(answer);
-                let answers = answers.collect::<Result<Vec<_>, LearningError>>()?;
+                let answers = (0..rows.len()).map(answer).collect::<Result<Vec<_>, PlanError>>()?;
                 let judgement = judged(&held, &answers);
                 // From paths alone nobody knows which plans collide; the network says how likely each does.
-                Ok(match settings.supervision {
+                Ok::<_, PlanError>(match settings.supervision {
                     Supervision::Maps => judgement,
                     _ => Judgement { safe_f1: expected_safe_f1(&held, &answers), ..judgement },
                 })
@@ -251,11 +252,23 @@ impl<'a> PathLearner<'a> {
             let mut best = f64::MIN;
             for scale in TIE_SCALES {
                 let ties = self.state.ties.as_ref().map(|ties| ties.scaled(scale));
-                let chosen = choose_kappa(&KAPPAS, |kappa| judge_by(kappa, ties.as_ref()))?;
-                let Some((chosen, judgement)) = chosen else { continue };
+                let weighted = |kappa| {
+                    judge_by(&|at| plan(&planner, &held.demonstrations[at], rows[at], kappa, ties.as_ref()))
+                };
+                let Some((chosen, judgement)) = choose_kappa(&KAPPAS, weighted)? else { continue };
                 if judgement.safe_f1 > best {
-                    (best, kappa, held_out_f1) = (judgement.safe_f1, chosen, judgement.path_f1);
+                    (best, kappa) = (judgement.safe_f1, chosen);
                     self.state.ties = ties;
+                }
+            }
+            best = f64::MIN;
+            let simulation = Simulation::new(self.state.ties.as_ref(), settings.seed);
+            for tried in CAUTIONS {
+                let judgement = judge_by(&|at| {
+                    simulation.plan(&planner, &held.demonstrations[at], &held.names[at], rows[at], tried)
+                })?;
+                if judgement.safe_f1 > best {
+                    (best, caution, held_out_f1) = (judgement.safe_f1, tried, judgement.path_f1);
                 }
             }
         }
@@ -267,7 +280,7 @@ impl<'a> PathLearner<'a> {
             held_out_f1,
         };
         let Self { mapper, planner, state: State { ties, .. }, .. } = self;
-        Ok((Trained { settings, mapper, planner, kappa, ties }, findings))
+        Ok((Trained { settings, mapper, planner, kappa, ties, caution }, findings))
     }
 
     /// The maps of what is blocked with more than a probability by the network.

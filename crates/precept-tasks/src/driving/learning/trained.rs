@@ -6,8 +6,8 @@ use precept_perceive::Mapper;
 use rayon::prelude::*;
 
 use super::super::{
-    Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, Planned, TieSettings, Ties, judge,
-    plan_expected, shortest_length,
+    Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, PlanError, Planned, TieSettings,
+    Ties, judge, plan_expected, shortest_length,
 };
 use super::planning::planner;
 use super::seen::{Seen, mapper};
@@ -25,6 +25,8 @@ pub struct Trained {
     pub kappa: f64,
     /// Which of equally short paths.
     pub ties: Option<Ties>,
+    /// How much less a plan is worth where it collides, see [`plan_expected`].
+    pub caution: f64,
 }
 
 /// How a plan is made from probabilities.
@@ -60,6 +62,7 @@ impl Trained {
         rules: &RuleSet,
         kappa: f64,
         ties: Option<Ties>,
+        caution: f64,
     ) -> Result<Trained, LearningError> {
         let mut mapper = mapper(frames, settings, 1)?;
         mapper.load(network)?;
@@ -67,7 +70,7 @@ impl Trained {
             Supervision::Direct => None,
             _ => Some(planner(rules, &frames.grid, settings.steps)?),
         };
-        Ok(Trained { settings: *settings, mapper, planner, kappa, ties })
+        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, caution })
     }
 
     /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
@@ -87,26 +90,16 @@ impl Trained {
         let all: Vec<usize> = (0..frames.len()).collect();
         let found = seen.predict(&self.mapper, &all)?;
         let rows: Vec<&[f32]> = found.rows().collect();
-        // A driver who knows the map takes a shortest path whatever he prefers.
-        let driver = self.ties.as_ref().map(|ties| ties.scaled(TieSettings::default().scale));
+        let simulation = Simulation::new(self.ties.as_ref(), self.settings.seed);
         let answer = |(frame, probabilities): (usize, &&[f32])| {
-            let shown = &frames.demonstrations[frame];
+            let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
             let plan = match (&self.planner, way) {
                 (None, _) => Some(cells(frames.grid, probabilities, shown)),
                 (Some(planner), Way::Weighted) => {
                     mine::plan(planner, shown, probabilities, self.kappa, self.ties.as_ref())?
                 }
                 (Some(planner), Way::Expected) => {
-                    let mut random =
-                        stream(self.settings.seed, &format!("maps of {}", frames.names[frame]), 0);
-                    let weighted =
-                        |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties.as_ref());
-                    let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
-                    let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
-                    let ends = (shown.start, shown.end);
-                    let found =
-                        plan_expected(planner, ends, probabilities, driver.as_ref(), &given, &mut random)?;
-                    found.map(|(path, _)| path)
+                    simulation.plan(planner, shown, name, probabilities, self.caution)?
                 }
             };
             let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
@@ -114,6 +107,38 @@ impl Trained {
             Ok(Answered { probabilities: probabilities.to_vec(), plan, believed })
         };
         rows.par_iter().enumerate().map(answer).collect()
+    }
+}
+
+/// The driver as he is simulated.
+pub(super) struct Simulation<'a> {
+    ties: Option<&'a Ties>,
+    /// The same, where the map is known: a shortest path is taken whatever he prefers.
+    driver: Option<Ties>,
+    seed: u64,
+}
+
+impl Simulation<'_> {
+    pub fn new(ties: Option<&Ties>, seed: u64) -> Simulation<'_> {
+        Simulation { ties, driver: ties.map(|ties| ties.scaled(TieSettings::default().scale)), seed }
+    }
+
+    /// The plan of the greatest expected worth for the frame of this name.
+    pub fn plan(
+        &self,
+        planner: &CompiledPlanner,
+        shown: &Demonstration,
+        name: &str,
+        probabilities: &[f32],
+        caution: f64,
+    ) -> Result<Option<Vec<Cell>>, PlanError> {
+        let mut random = stream(self.seed, &format!("maps of {name}"), 0);
+        let weighted = |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties);
+        let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
+        let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
+        let (ends, driver) = ((shown.start, shown.end), self.driver.as_ref());
+        let found = plan_expected(planner, ends, probabilities, driver, caution, &given, &mut random)?;
+        Ok(found.map(|(path, _)| path))
     }
 }
 
