@@ -22,13 +22,9 @@ pub struct Kept {
     pub kappa: f64,
     /// Which of equally short paths.
     pub ties: Option<Ties>,
-    /// How much less a plan is worth where it collides.
-    #[serde(default = "full")]
-    pub caution: f64,
-}
-
-fn full() -> f64 {
-    1.0
+    /// What is added to the logits of the network's probabilities.
+    #[serde(default)]
+    pub shift: f64,
 }
 
 /// What training ended in.
@@ -90,7 +86,7 @@ pub fn train(
 /// Writes what was learned.
 fn keep(run: &Run, trained: &Trained, findings: &Findings) -> anyhow::Result<()> {
     run.write_network(&trained.mapper.save()?)?;
-    let kept = Kept { kappa: trained.kappa, ties: trained.ties.clone(), caution: trained.caution };
+    let kept = Kept { kappa: trained.kappa, ties: trained.ties.clone(), shift: trained.shift };
     Destination::check(&run.path().join(PLANNER), true)?.write(&serde_json::to_vec(&kept)?)?;
     let mut rules = findings.rules().cloned().unwrap_or_else(|| RuleSet::new(relative_variables()));
     let mut note = |key: &str, value: String| rules.notes.insert(key.to_owned(), value);
@@ -108,6 +104,6 @@ pub fn load(run: &Run, settings: &DrivingSettings, frames: &Frames) -> anyhow::R
     let bytes = std::fs::read(&file).with_context(|| format!("{shown}: cannot be read"))?;
     let kept: Kept = serde_json::from_slice(&bytes).with_context(|| format!("{shown}: is damaged"))?;
     let (network, rules) = (run.network()?, run.rules(None)?);
-    let Kept { kappa, ties, caution } = kept;
-    Ok(Trained::load(frames, &settings.learning, &network, &rules, kappa, ties, caution)?)
+    let Kept { kappa, ties, shift } = kept;
+    Ok(Trained::load(frames, &settings.learning, &network, &rules, kappa, ties, shift)?)
 }

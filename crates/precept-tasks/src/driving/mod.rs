@@ -69,7 +69,7 @@ pub use obstacles::{Counted, covered, obstacle_map};
 pub use patches::{Kind, Lesson, Patches, relative_variables};
 pub use plan::{LENGTH, Plan, PlanError, Planner, Request, shown_shortest};
 pub use plan_compiled::CompiledPlanner;
-pub use plan_expected::{DRAWS, plan_expected};
+pub use plan_expected::{DRAWS, ln_probability, plan_expected};
 pub use plan_generic::GenericPlanner;
 pub use plan_risk::{KAPPAS, choose_kappa, risk};
 pub use plan_trivial::{prior, random_cheapest, random_shortest, shortest_length};

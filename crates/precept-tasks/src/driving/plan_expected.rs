@@ -2,8 +2,7 @@
 //!
 //! What is blocked is known by probabilities. Maps are drawn from them, and on each a driver who knows it takes
 //! the shortest path of his preference: how often he takes which path is what can be known of the one that he
-//! would show. A plan is worth its F1 against the driver's path, and on a map on which it collides less by a share of
-//! that, the *caution*.
+//! would show. A plan is worth its F1 against the driver's path, and nothing on a map on which it collides.
 
 use std::collections::BTreeSet;
 
@@ -21,17 +20,60 @@ pub const DRAWS: usize = 200;
 /// If the probabilities, the ends or the paths are not those of the planner's grid.
 pub fn plan_expected(
     planner: &CompiledPlanner,
-    (start, end): (Cell, Cell),
+    ends: (Cell, Cell),
     probabilities: &[f32],
     ties: Option<&Ties>,
-    caution: f64,
     given: &[Vec<Cell>],
     random: &mut impl Rng,
 ) -> Result<Option<(Vec<Cell>, f64)>, PlanError> {
     let grid = *planner.grid();
+    let drawn = draw(planner, ends, probabilities, ties, random)?;
+    let mut candidates: BTreeSet<Vec<usize>> = drawn.iter().map(|(_, path)| path.clone()).collect();
+    for path in given {
+        candidates.insert(numbers(&grid, path)?);
+    }
+    let mut best: Option<(Vec<usize>, f64)> = None;
+    for plan in candidates {
+        let worth = worth(&grid, &plan, &drawn);
+        if best.as_ref().is_none_or(|(_, known)| worth > *known) {
+            best = Some((plan, worth));
+        }
+    }
+    Ok(best.map(|(plan, worth)| (plan.into_iter().map(|number| grid.cell(number)).collect(), worth)))
+}
+
+/// The logarithm of the probability that the driver takes a path, with half a path added that he does not take.
+///
+/// # Errors
+/// If the probabilities or cells are not those of the planner's grid.
+pub fn ln_probability(
+    planner: &CompiledPlanner,
+    path: &[Cell],
+    probabilities: &[f32],
+    ties: Option<&Ties>,
+    random: &mut impl Rng,
+) -> Result<f64, PlanError> {
+    let (Some(&start), Some(&end)) = (path.first(), path.last()) else { return Ok(f64::NEG_INFINITY) };
+    let path = numbers(planner.grid(), path)?;
+    let drawn = draw(planner, (start, end), probabilities, ties, random)?;
+    let taken = drawn.iter().filter(|(_, other)| *other == path).count();
+    Ok(((taken as f64 + 0.5) / (DRAWS as f64 + 1.0)).ln())
+}
+
+/// A map that was drawn, and the path that the driver takes on it, by the numbers of its cells.
+type Drawn = (Vec<bool>, Vec<usize>);
+
+/// Draws maps; those without a way are left out.
+fn draw(
+    planner: &CompiledPlanner,
+    (start, end): (Cell, Cell),
+    probabilities: &[f32],
+    ties: Option<&Ties>,
+    random: &mut impl Rng,
+) -> Result<Vec<Drawn>, PlanError> {
+    let grid = *planner.grid();
     let risk = vec![0; grid.len()];
     Request { start, end, blocked: &vec![false; probabilities.len()], risk: &risk }.check(&grid)?;
-    let mut candidates = BTreeSet::new();
     let mut drawn = Vec::with_capacity(DRAWS);
     for _ in 0..DRAWS {
         let mut blocked: Vec<bool> = probabilities.iter().map(|p| random.random::<f32>() < *p).collect();
@@ -39,21 +81,10 @@ pub fn plan_expected(
         let request = Request { start, end, blocked: &blocked, risk: &risk };
         if let Some(Plan { path, .. }) = planner.plan(&request, ties)? {
             let path = numbers(&grid, &path)?;
-            candidates.insert(path.clone());
             drawn.push((blocked, path));
         }
     }
-    for path in given {
-        candidates.insert(numbers(&grid, path)?);
-    }
-    let mut best: Option<(Vec<usize>, f64)> = None;
-    for plan in candidates {
-        let worth = worth(&grid, &plan, &drawn, caution);
-        if best.as_ref().is_none_or(|(_, known)| worth > *known) {
-            best = Some((plan, worth));
-        }
-    }
-    Ok(best.map(|(plan, worth)| (plan.into_iter().map(|number| grid.cell(number)).collect(), worth)))
+    Ok(drawn)
 }
 
 /// The cells of a path by number.
@@ -66,15 +97,16 @@ fn numbers(grid: &Grid, path: &[Cell]) -> Result<Vec<usize>, PlanError> {
     }
 }
 
-/// The mean over maps, each with its driver's path, of the F1 of a plan, less the caution where it collides.
-fn worth(grid: &Grid, plan: &[usize], drawn: &[(Vec<bool>, Vec<usize>)], caution: f64) -> f64 {
+/// The mean over maps, each with its driver's path, of the F1 of a plan that does not collide.
+fn worth(grid: &Grid, plan: &[usize], drawn: &[Drawn]) -> f64 {
     let mut is_planned = vec![false; grid.len()];
     plan.iter().for_each(|&number| is_planned[number] = true);
     let mut sum = 0.0;
     for (blocked, path) in drawn {
-        let both = path.iter().filter(|&&number| is_planned[number]).count();
-        let f1 = 2.0 * both as f64 / (plan.len() + path.len()) as f64;
-        sum += if plan.iter().any(|&number| blocked[number]) { (1.0 - caution) * f1 } else { f1 };
+        if plan.iter().all(|&number| !blocked[number]) {
+            let both = path.iter().filter(|&&number| is_planned[number]).count();
+            sum += 2.0 * both as f64 / (plan.len() + path.len()) as f64;
+        }
     }
     sum / drawn.len().max(1) as f64
 }
@@ -99,9 +131,13 @@ mod tests {
                 Request { start: *start, end: *end, blocked: &map.blocked, risk: &vec![0; grid.len()] };
             let taken = planner.plan(&request, Some(&ties)).unwrap().unwrap().path;
             let mut random = stream(1, "draws", 0);
-            let found = plan_expected(&planner, (*start, *end), &certain, Some(&ties), 1.0, &[], &mut random)
-                .unwrap();
-            assert_eq!(found, Some((taken, 1.0)));
+            let found =
+                plan_expected(&planner, (*start, *end), &certain, Some(&ties), &[], &mut random).unwrap();
+            assert_eq!(found, Some((taken.clone(), 1.0)));
+            let ln = ln_probability(&planner, &taken, &certain, Some(&ties), &mut random).unwrap();
+            assert!((-0.003..0.0).contains(&ln), "{ln}");
+            let ln = ln_probability(&planner, &[*start, *end], &certain, Some(&ties), &mut random).unwrap();
+            assert!(ln < -5.0 || taken == [*start, *end], "{ln}");
         }
     }
 
@@ -117,7 +153,7 @@ mod tests {
             // The way around on the left is no way at all.
             probabilities[3] = 1.0;
             let ends = (cell(0, 1), cell(2, 1));
-            plan_expected(&planner, ends, &probabilities, None, 1.0, &[], &mut stream(1, "draws", 0))
+            plan_expected(&planner, ends, &probabilities, None, &[], &mut stream(1, "draws", 0))
                 .unwrap()
                 .unwrap()
         };
@@ -136,9 +172,8 @@ mod tests {
         let path: Vec<Cell> = (0..3).map(|row| Cell { row, column: 0 }).collect();
         let ends = (path[0], path[2]);
         let mut random = stream(1, "draws", 0);
-        let mut plan = |given: &[Vec<Cell>]| {
-            plan_expected(&planner, ends, &[0.0, 1.0, 0.0], None, 1.0, given, &mut random)
-        };
+        let mut plan =
+            |given: &[Vec<Cell>]| plan_expected(&planner, ends, &[0.0, 1.0, 0.0], None, given, &mut random);
         assert_eq!(plan(&[]).unwrap(), None);
         assert_eq!(plan(std::slice::from_ref(&path)).unwrap(), Some((path, 0.0)));
         let off = vec![Cell { row: 0, column: 1 }];

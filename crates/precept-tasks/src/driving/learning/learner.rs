@@ -19,7 +19,7 @@ use super::super::{
 use super::mine::{mine, plan};
 use super::planning::{MOST_TRUST, believed, lessons, planner, trust};
 use super::seen::{Batch, Seen, mapper, mirror};
-use super::trained::{Simulation, judged};
+use super::trained::{Simulation, judged, shifted};
 use super::{Answered, LearningError, LearningSettings, Supervision, Trained};
 
 /// Of the co-occurrences of path and obstacle that chance would have, the share that predicted maps may have.
@@ -34,8 +34,8 @@ const SURE: f32 = 0.8;
 /// more, the less a small risk outweighs them.
 const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
 
-/// How much less a plan may be worth where it collides, when it is chosen among others.
-const CAUTIONS: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
+/// What may be added to the logits of the network's probabilities.
+const SHIFTS: [f64; 9] = [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0];
 
 /// Learns to drive.
 pub struct PathLearner<'a> {
@@ -226,7 +226,7 @@ impl<'a> PathLearner<'a> {
     /// If the network or the planner fails.
     pub fn finish(mut self) -> Result<(Trained, Findings), LearningError> {
         let (settings, frames) = (self.settings, self.seen.frames);
-        let (mut kappa, mut caution) = (1.0, 1.0);
+        let (mut kappa, mut shift) = (1.0, 0.0);
         let (mut held_out_f1, held) = (0.0, frames.subset(&self.held_out));
         if let Some(planner) = self.planner.clone() {
             if settings.supervision == Supervision::Paths {
@@ -236,10 +236,22 @@ impl<'a> PathLearner<'a> {
                 self.learned = self.rules_with(&self.believed(&self.held_out, SURE)?)?;
             }
             let found = self.seen.predict(&self.mapper, &self.held_out)?;
-            let rows: Vec<&[f32]> = found.rows().collect();
+            let simulation = Simulation::new(self.state.ties.as_ref(), settings.seed);
+            let mut best = f64::MIN;
+            for tried in SHIFTS {
+                let likely = |(at, row): (usize, &[f32])| {
+                    let (shown, name) = (&held.demonstrations[at], &held.names[at]);
+                    simulation.ln_probability(&planner, shown, name, &shifted(row, tried))
+                };
+                let likely = found.rows().enumerate().map(likely).sum::<Result<f64, PlanError>>()?;
+                if likely > best {
+                    (best, shift) = (likely, tried);
+                }
+            }
+            let rows: Vec<Vec<f32>> = found.rows().map(|row| shifted(row, shift)).collect();
             let judge_by = |plan: &dyn Fn(usize) -> Result<Option<Vec<Cell>>, PlanError>| {
                 let answer = |at: usize| {
-                    Ok(Answered { probabilities: rows[at].to_vec(), plan: plan(at)?, believed: None })
+                    Ok(Answered { probabilities: rows[at].clone(), plan: plan(at)?, believed: None })
                 };
                 let answers = (0..rows.len()).map(answer).collect::<Result<Vec<_>, PlanError>>()?;
                 let judgement = judged(&held, &answers);
@@ -249,11 +261,11 @@ impl<'a> PathLearner<'a> {
                     _ => Judgement { safe_f1: expected_safe_f1(&held, &answers), ..judgement },
                 })
             };
-            let mut best = f64::MIN;
+            best = f64::MIN;
             for scale in TIE_SCALES {
                 let ties = self.state.ties.as_ref().map(|ties| ties.scaled(scale));
                 let weighted = |kappa| {
-                    judge_by(&|at| plan(&planner, &held.demonstrations[at], rows[at], kappa, ties.as_ref()))
+                    judge_by(&|at| plan(&planner, &held.demonstrations[at], &rows[at], kappa, ties.as_ref()))
                 };
                 let Some((chosen, judgement)) = choose_kappa(&KAPPAS, weighted)? else { continue };
                 if judgement.safe_f1 > best {
@@ -261,16 +273,11 @@ impl<'a> PathLearner<'a> {
                     self.state.ties = ties;
                 }
             }
-            best = f64::MIN;
             let simulation = Simulation::new(self.state.ties.as_ref(), settings.seed);
-            for tried in CAUTIONS {
-                let judgement = judge_by(&|at| {
-                    simulation.plan(&planner, &held.demonstrations[at], &held.names[at], rows[at], tried)
-                })?;
-                if judgement.safe_f1 > best {
-                    (best, caution, held_out_f1) = (judgement.safe_f1, tried, judgement.path_f1);
-                }
-            }
+            let expected = judge_by(&|at| {
+                simulation.plan(&planner, &held.demonstrations[at], &held.names[at], &rows[at])
+            })?;
+            held_out_f1 = expected.path_f1;
         }
         let findings = Findings {
             learned: self.learned,
@@ -280,7 +287,7 @@ impl<'a> PathLearner<'a> {
             held_out_f1,
         };
         let Self { mapper, planner, state: State { ties, .. }, .. } = self;
-        Ok((Trained { settings, mapper, planner, kappa, ties, caution }, findings))
+        Ok((Trained { settings, mapper, planner, kappa, ties, shift }, findings))
     }
 
     /// The maps of what is blocked with more than a probability by the network.

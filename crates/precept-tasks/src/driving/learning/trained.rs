@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::super::{
     Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, PlanError, Planned, TieSettings,
-    Ties, judge, plan_expected, shortest_length,
+    Ties, judge, ln_probability, plan_expected, shortest_length,
 };
 use super::planning::planner;
 use super::seen::{Seen, mapper};
@@ -25,8 +25,9 @@ pub struct Trained {
     pub kappa: f64,
     /// Which of equally short paths.
     pub ties: Option<Ties>,
-    /// How much less a plan is worth where it collides, see [`plan_expected`].
-    pub caution: f64,
+    /// What is added to the logits of the network's probabilities, so that they make the paths shown on frames
+    /// held out as likely as can be.
+    pub shift: f64,
 }
 
 /// How a plan is made from probabilities.
@@ -62,7 +63,7 @@ impl Trained {
         rules: &RuleSet,
         kappa: f64,
         ties: Option<Ties>,
-        caution: f64,
+        shift: f64,
     ) -> Result<Trained, LearningError> {
         let mut mapper = mapper(frames, settings, 1)?;
         mapper.load(network)?;
@@ -70,7 +71,7 @@ impl Trained {
             Supervision::Direct => None,
             _ => Some(planner(rules, &frames.grid, settings.steps)?),
         };
-        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, caution })
+        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, shift })
     }
 
     /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
@@ -89,22 +90,20 @@ impl Trained {
         let seen = Seen::new(frames, self.settings.supervision);
         let all: Vec<usize> = (0..frames.len()).collect();
         let found = seen.predict(&self.mapper, &all)?;
-        let rows: Vec<&[f32]> = found.rows().collect();
+        let rows: Vec<Vec<f32>> = found.rows().map(|row| shifted(row, self.shift)).collect();
         let simulation = Simulation::new(self.ties.as_ref(), self.settings.seed);
-        let answer = |(frame, probabilities): (usize, &&[f32])| {
+        let answer = |(frame, probabilities): (usize, &Vec<f32>)| {
             let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
             let plan = match (&self.planner, way) {
                 (None, _) => Some(cells(frames.grid, probabilities, shown)),
                 (Some(planner), Way::Weighted) => {
                     mine::plan(planner, shown, probabilities, self.kappa, self.ties.as_ref())?
                 }
-                (Some(planner), Way::Expected) => {
-                    simulation.plan(planner, shown, name, probabilities, self.caution)?
-                }
+                (Some(planner), Way::Expected) => simulation.plan(planner, shown, name, probabilities)?,
             };
             let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
             let believed = self.planner.is_some().then(blocked);
-            Ok(Answered { probabilities: probabilities.to_vec(), plan, believed })
+            Ok(Answered { probabilities: probabilities.clone(), plan, believed })
         };
         rows.par_iter().enumerate().map(answer).collect()
     }
@@ -130,16 +129,37 @@ impl Simulation<'_> {
         shown: &Demonstration,
         name: &str,
         probabilities: &[f32],
-        caution: f64,
     ) -> Result<Option<Vec<Cell>>, PlanError> {
         let mut random = stream(self.seed, &format!("maps of {name}"), 0);
         let weighted = |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties);
         let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
         let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
         let (ends, driver) = ((shown.start, shown.end), self.driver.as_ref());
-        let found = plan_expected(planner, ends, probabilities, driver, caution, &given, &mut random)?;
+        let found = plan_expected(planner, ends, probabilities, driver, &given, &mut random)?;
         Ok(found.map(|(path, _)| path))
     }
+
+    /// The logarithm of the probability that the path shown is the one taken.
+    pub fn ln_probability(
+        &self,
+        planner: &CompiledPlanner,
+        shown: &Demonstration,
+        name: &str,
+        probabilities: &[f32],
+    ) -> Result<f64, PlanError> {
+        let mut random = stream(self.seed, &format!("maps of {name}"), 0);
+        ln_probability(planner, &shown.path, probabilities, self.driver.as_ref(), &mut random)
+    }
+}
+
+/// Probabilities with something added to their logits.
+pub(super) fn shifted(probabilities: &[f32], shift: f64) -> Vec<f32> {
+    let odds = shift.exp();
+    let of = |p: &f32| {
+        let p = f64::from(*p);
+        (odds * p / (1.0 - p + odds * p)) as f32
+    };
+    probabilities.iter().map(of).collect()
 }
 
 /// The cells that are more likely on the path than not, in the order of a path if they are one: if the shortest way
