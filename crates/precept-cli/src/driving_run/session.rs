@@ -4,28 +4,13 @@ use anyhow::{Context, ensure};
 use precept::{Checkpoint, Observer, Report, Run, StepRecord, StopReason};
 use precept_learn::Control;
 use precept_logic::RuleSet;
-use precept_tasks::driving::{
-    Findings, Frames, LearningSettings, PathLearner, Ties, Trained, relative_variables,
-};
-use serde::{Deserialize, Serialize};
+use precept_tasks::driving::{Findings, Frames, LearningSettings, PathLearner, Trained, relative_variables};
 
 use super::DrivingSettings;
 use crate::output::Destination;
 
 const SCHEDULE: &str = "driving";
 const PLANNER: &str = "planner.json";
-
-/// What the planner needs beside rules.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Kept {
-    /// How many cells of detour a risk is worth.
-    pub kappa: f64,
-    /// Which of equally short paths.
-    pub ties: Option<Ties>,
-    /// What is added to the logits of the network's probabilities.
-    #[serde(default)]
-    pub shift: f64,
-}
 
 /// What training ended in.
 pub struct Outcome {
@@ -86,7 +71,7 @@ pub fn train(
 /// Writes what was learned.
 fn keep(run: &Run, trained: &Trained, findings: &Findings) -> anyhow::Result<()> {
     run.write_network(&trained.mapper.save()?)?;
-    let kept = Kept { kappa: trained.kappa, ties: trained.ties.clone(), shift: trained.shift };
+    let kept = trained.choices();
     Destination::check(&run.path().join(PLANNER), true)?.write(&serde_json::to_vec(&kept)?)?;
     let mut rules = findings.rules().cloned().unwrap_or_else(|| RuleSet::new(relative_variables()));
     let mut note = |key: &str, value: String| rules.notes.insert(key.to_owned(), value);
@@ -102,8 +87,7 @@ pub fn load(run: &Run, settings: &DrivingSettings, frames: &Frames) -> anyhow::R
     let file = run.path().join(PLANNER);
     let shown = file.display();
     let bytes = std::fs::read(&file).with_context(|| format!("{shown}: cannot be read"))?;
-    let kept: Kept = serde_json::from_slice(&bytes).with_context(|| format!("{shown}: is damaged"))?;
+    let choices = serde_json::from_slice(&bytes).with_context(|| format!("{shown}: is damaged"))?;
     let (network, rules) = (run.network()?, run.rules(None)?);
-    let Kept { kappa, ties, shift } = kept;
-    Ok(Trained::load(frames, &settings.learning, &network, &rules, kappa, ties, shift)?)
+    Ok(Trained::load(frames, &settings.learning, &network, &rules, choices)?)
 }

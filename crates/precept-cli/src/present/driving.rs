@@ -76,17 +76,22 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
             ties.agreed, ties.lessons
         )?;
     }
-    writeln!(
-        out,
-        "  chosen on the {held_out} frames held out (F1 {:.3}), where plans that collide count as nothing: \
-         a risk of 1/e is worth {} cells of detour",
-        findings.held_out_f1, trained.kappa
-    )?;
     if trained.planner.is_some() {
         writeln!(
             out,
             "  plans: the most worth on average over {DRAWS} maps drawn from what the network sees, on each of \
              which the driver is simulated; beside it length and risk alone"
+        )?;
+        writeln!(
+            out,
+            "  chosen on the {held_out} frames held out (F1 {:.3}): where a plan collides it is worth {:.0}% less, \
+             the most with which plans are at most {} cells longer than those shown; {:+} on the network's logits, \
+             which makes these likeliest; by risk alone, a risk of 1/e is worth {} cells of detour",
+            findings.held_out_f1,
+            100.0 * trained.caution,
+            trained.settings.detour,
+            trained.shift,
+            trained.kappa
         )?;
     }
     leans_on(&trained.settings).iter().try_for_each(|line| writeln!(out, "  {line}"))

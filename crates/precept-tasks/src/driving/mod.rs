@@ -61,8 +61,8 @@ pub use json_frame::{JsonFrame, JsonObject};
 pub use label::Label;
 pub use layout::{Layout, Scene, Sources};
 pub use learning::{
-    Answered, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained, Way, rows,
-    trivial_rows,
+    Answered, Choices, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained,
+    Way, rows, trivial_rows,
 };
 pub use metrics::{Judgement, Planned, judge};
 pub use obstacles::{Counted, covered, obstacle_map};

@@ -2,7 +2,8 @@
 //!
 //! What is blocked is known by probabilities. Maps are drawn from them, and on each a driver who knows it takes
 //! the shortest path of his preference: how often he takes which path is what can be known of the one that he
-//! would show. A plan is worth its F1 against the driver's path, and nothing on a map on which it collides.
+//! would show. A plan is worth its F1 against the driver's path, and on a map on which it collides less by a share of
+//! that, the *caution*: 1 if such a plan is worth nothing.
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,7 @@ pub fn plan_expected(
     ends: (Cell, Cell),
     probabilities: &[f32],
     ties: Option<&Ties>,
+    caution: f64,
     given: &[Vec<Cell>],
     random: &mut impl Rng,
 ) -> Result<Option<(Vec<Cell>, f64)>, PlanError> {
@@ -34,7 +36,7 @@ pub fn plan_expected(
     }
     let mut best: Option<(Vec<usize>, f64)> = None;
     for plan in candidates {
-        let worth = worth(&grid, &plan, &drawn);
+        let worth = worth(&grid, &plan, &drawn, caution);
         if best.as_ref().is_none_or(|(_, known)| worth > *known) {
             best = Some((plan, worth));
         }
@@ -97,16 +99,15 @@ fn numbers(grid: &Grid, path: &[Cell]) -> Result<Vec<usize>, PlanError> {
     }
 }
 
-/// The mean over maps, each with its driver's path, of the F1 of a plan that does not collide.
-fn worth(grid: &Grid, plan: &[usize], drawn: &[Drawn]) -> f64 {
+/// The mean over maps, each with its driver's path, of the F1 of a plan, less the caution where it collides.
+fn worth(grid: &Grid, plan: &[usize], drawn: &[Drawn], caution: f64) -> f64 {
     let mut is_planned = vec![false; grid.len()];
     plan.iter().for_each(|&number| is_planned[number] = true);
     let mut sum = 0.0;
     for (blocked, path) in drawn {
-        if plan.iter().all(|&number| !blocked[number]) {
-            let both = path.iter().filter(|&&number| is_planned[number]).count();
-            sum += 2.0 * both as f64 / (plan.len() + path.len()) as f64;
-        }
+        let both = path.iter().filter(|&&number| is_planned[number]).count();
+        let f1 = 2.0 * both as f64 / (plan.len() + path.len()) as f64;
+        sum += if plan.iter().any(|&number| blocked[number]) { (1.0 - caution) * f1 } else { f1 };
     }
     sum / drawn.len().max(1) as f64
 }
@@ -131,8 +132,8 @@ mod tests {
                 Request { start: *start, end: *end, blocked: &map.blocked, risk: &vec![0; grid.len()] };
             let taken = planner.plan(&request, Some(&ties)).unwrap().unwrap().path;
             let mut random = stream(1, "draws", 0);
-            let found =
-                plan_expected(&planner, (*start, *end), &certain, Some(&ties), &[], &mut random).unwrap();
+            let found = plan_expected(&planner, (*start, *end), &certain, Some(&ties), 1.0, &[], &mut random)
+                .unwrap();
             assert_eq!(found, Some((taken.clone(), 1.0)));
             let ln = ln_probability(&planner, &taken, &certain, Some(&ties), &mut random).unwrap();
             assert!((-0.003..0.0).contains(&ln), "{ln}");
@@ -147,22 +148,39 @@ mod tests {
         let grid = Grid { rows: 3, columns: 3, ..Grid::default() };
         let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap();
         let cell = |row, column| Cell { row, column };
-        let found = |likely: f32| {
+        let found = |likely: f32, caution: f64| {
             let mut probabilities = vec![0.0; 9];
             probabilities[4] = likely;
             // The way around on the left is no way at all.
             probabilities[3] = 1.0;
             let ends = (cell(0, 1), cell(2, 1));
-            plan_expected(&planner, ends, &probabilities, None, &[], &mut stream(1, "draws", 0))
+            plan_expected(&planner, ends, &probabilities, None, caution, &[], &mut stream(1, "draws", 0))
                 .unwrap()
                 .unwrap()
         };
         let (ahead, around) = (cell(1, 1), cell(1, 2));
-        assert_eq!(found(0.0), (vec![cell(0, 1), ahead, cell(2, 1)], 1.0));
-        let (path, worth) = found(0.1);
+        assert_eq!(found(0.0, 1.0), (vec![cell(0, 1), ahead, cell(2, 1)], 1.0));
+        let (path, worth) = found(0.1, 1.0);
         assert!(path[1] == ahead && (0.8..1.0).contains(&worth), "{path:?} {worth}");
-        let (path, worth) = found(0.7);
+        let (path, worth) = found(0.7, 1.0);
         assert!(path[1] == around && (0.8..1.0).contains(&worth), "{path:?} {worth}");
+    }
+
+    /// In the middle it is for the caution to decide.
+    #[test]
+    fn caution_decides() {
+        let grid = Grid { rows: 3, columns: 3, ..Grid::default() };
+        let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap();
+        let cell = |row, column| Cell { row, column };
+        let mut probabilities = vec![0.0; 9];
+        (probabilities[4], probabilities[3]) = (0.35, 1.0);
+        let ends = (cell(0, 1), cell(2, 1));
+        let through = |caution: f64| {
+            let mut random = stream(1, "draws", 0);
+            let found = plan_expected(&planner, ends, &probabilities, None, caution, &[], &mut random);
+            found.unwrap().unwrap().0[1]
+        };
+        assert_eq!((through(0.0), through(1.0)), (cell(1, 1), cell(1, 2)));
     }
 
     #[test]
@@ -172,8 +190,9 @@ mod tests {
         let path: Vec<Cell> = (0..3).map(|row| Cell { row, column: 0 }).collect();
         let ends = (path[0], path[2]);
         let mut random = stream(1, "draws", 0);
-        let mut plan =
-            |given: &[Vec<Cell>]| plan_expected(&planner, ends, &[0.0, 1.0, 0.0], None, given, &mut random);
+        let mut plan = |given: &[Vec<Cell>]| {
+            plan_expected(&planner, ends, &[0.0, 1.0, 0.0], None, 1.0, given, &mut random)
+        };
         assert_eq!(plan(&[]).unwrap(), None);
         assert_eq!(plan(std::slice::from_ref(&path)).unwrap(), Some((path, 0.0)));
         let off = vec![Cell { row: 0, column: 1 }];

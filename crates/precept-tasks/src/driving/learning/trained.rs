@@ -4,6 +4,7 @@ use precept_learn::stream;
 use precept_logic::RuleSet;
 use precept_perceive::Mapper;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::super::{
     Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, PlanError, Planned, TieSettings,
@@ -28,6 +29,21 @@ pub struct Trained {
     /// What is added to the logits of the network's probabilities, so that they make the paths shown on frames
     /// held out as likely as can be.
     pub shift: f64,
+    /// How much less a plan is worth where it collides, see [`plan_expected`].
+    pub caution: f64,
+}
+
+/// What a planner needs beside rules; see [`Trained`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choices {
+    /// How many cells of detour a risk is worth.
+    pub kappa: f64,
+    /// Which of equally short paths.
+    pub ties: Option<Ties>,
+    /// What is added to the logits of the network's probabilities.
+    pub shift: f64,
+    /// How much less a plan is worth where it collides.
+    pub caution: f64,
 }
 
 /// How a plan is made from probabilities.
@@ -52,7 +68,7 @@ pub struct Answered {
 }
 
 impl Trained {
-    /// Takes up a network that was saved, with the rules and preferences to plan by.
+    /// Takes up a network that was saved, with the rules and choices to plan by.
     ///
     /// # Errors
     /// If the file is not that of such a network, or the rules are not those of a path.
@@ -61,17 +77,22 @@ impl Trained {
         settings: &LearningSettings,
         network: &[u8],
         rules: &RuleSet,
-        kappa: f64,
-        ties: Option<Ties>,
-        shift: f64,
+        choices: Choices,
     ) -> Result<Trained, LearningError> {
+        let Choices { kappa, ties, shift, caution } = choices;
         let mut mapper = mapper(frames, settings, 1)?;
         mapper.load(network)?;
         let planner = match settings.supervision {
             Supervision::Direct => None,
             _ => Some(planner(rules, &frames.grid, settings.steps)?),
         };
-        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, shift })
+        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, shift, caution })
+    }
+
+    /// What was chosen to plan by, to be kept beside the network and the rules.
+    pub fn choices(&self) -> Choices {
+        let Trained { kappa, ties, shift, caution, .. } = self;
+        Choices { kappa: *kappa, ties: ties.clone(), shift: *shift, caution: *caution }
     }
 
     /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
@@ -99,7 +120,9 @@ impl Trained {
                 (Some(planner), Way::Weighted) => {
                     mine::plan(planner, shown, probabilities, self.kappa, self.ties.as_ref())?
                 }
-                (Some(planner), Way::Expected) => simulation.plan(planner, shown, name, probabilities)?,
+                (Some(planner), Way::Expected) => {
+                    simulation.plan(planner, shown, name, probabilities, self.caution)?
+                }
             };
             let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
             let believed = self.planner.is_some().then(blocked);
@@ -129,13 +152,14 @@ impl Simulation<'_> {
         shown: &Demonstration,
         name: &str,
         probabilities: &[f32],
+        caution: f64,
     ) -> Result<Option<Vec<Cell>>, PlanError> {
         let mut random = stream(self.seed, &format!("maps of {name}"), 0);
         let weighted = |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties);
         let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
         let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
         let (ends, driver) = ((shown.start, shown.end), self.driver.as_ref());
-        let found = plan_expected(planner, ends, probabilities, driver, &given, &mut random)?;
+        let found = plan_expected(planner, ends, probabilities, driver, caution, &given, &mut random)?;
         Ok(found.map(|(path, _)| path))
     }
 
