@@ -55,13 +55,13 @@ pub struct DrivingSettings {
 impl DrivingSettings {
     /// What to type to have the same again.
     pub fn command(&self, out: &Path) -> String {
-        let LearningSettings { seed, supervision, epochs, prior, learning_rate, detour, .. } = self.learning;
+        let LearningSettings { seed, supervision, epochs, prior, learning_rate, caution, .. } = self.learning;
         let [width, height] = self.maps.size;
         let Grid { rows, columns, .. } = self.maps.grid;
         let mut words = vec!["precept train driving".to_owned()];
         words.extend(self.frames.places.flags());
         words.push(format!(
-            "--train {} --test {} --epochs {epochs} --prior {prior} --learning-rate {learning_rate} --detour {detour} --supervision {} \
+            "--train {} --test {} --epochs {epochs} --prior {prior} --learning-rate {learning_rate} --caution {caution} --supervision {} \
              --density {} --grid {rows}x{columns} --counted {} --steps {} --size {width}x{height} --seed {seed}",
             self.train,
             self.test,

@@ -84,12 +84,11 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
         )?;
         writeln!(
             out,
-            "  chosen on the {held_out} frames held out (F1 {:.3}): where a plan collides it is worth {:.0}% less, \
-             the most with which plans are at most {} cells longer than those shown; {:+} on the network's logits, \
-             which makes these likeliest; by risk alone, a risk of 1/e is worth {} cells of detour",
+            "  declared: where a plan collides it is worth {:.0}% less; chosen on the {held_out} frames held out \
+             (F1 {:.3}): {:+} on the network's logits, which makes the paths shown there likeliest; by risk alone, \
+             a risk of 1/e is worth {} cells of detour",
+            100.0 * trained.settings.caution,
             findings.held_out_f1,
-            100.0 * trained.caution,
-            trained.settings.detour,
             trained.shift,
             trained.kappa
         )?;

@@ -45,9 +45,9 @@ pub struct Arguments {
     /// What each expected obstacle costs in training from paths.
     #[arg(long, value_name = "WEIGHT", default_value_t = LearningSettings::default().prior)]
     prior: f64,
-    /// How many cells longer than those shown plans may be for the sake of safety, on average.
-    #[arg(long, value_name = "CELLS", default_value_t = LearningSettings::default().detour)]
-    detour: f64,
+    /// The share of its worth that a plan loses where it collides: 1 for safety above all.
+    #[arg(long, value_name = "SHARE", default_value_t = LearningSettings::default().caution)]
+    caution: f64,
     /// The learning rate at its highest.
     #[arg(long, value_name = "RATE", default_value_t = LearningSettings::default().learning_rate)]
     learning_rate: f64,
@@ -117,7 +117,7 @@ impl Arguments {
             prior: self.prior,
             learning_rate: self.learning_rate,
             use_ties: !self.only_shorter,
-            detour: self.detour,
+            caution: self.caution,
             steps: maps.steps,
             threads: self.threads.map_or_else(rayon::current_num_threads, usize::from),
             ..LearningSettings::default()

@@ -37,9 +37,6 @@ const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
 /// What may be added to the logits of the network's probabilities.
 const SHIFTS: [f64; 9] = [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0];
 
-/// How much less a plan may be worth where it collides, from the most.
-const CAUTIONS: [f64; 10] = [1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
-
 /// Learns to drive.
 pub struct PathLearner<'a> {
     settings: LearningSettings,
@@ -229,7 +226,7 @@ impl<'a> PathLearner<'a> {
     /// If the network or the planner fails.
     pub fn finish(mut self) -> Result<(Trained, Findings), LearningError> {
         let (settings, frames) = (self.settings, self.seen.frames);
-        let (mut kappa, mut shift, mut caution) = (1.0, 0.0, 1.0);
+        let (mut kappa, mut shift) = (1.0, 0.0);
         let (mut held_out_f1, held) = (0.0, frames.subset(&self.held_out));
         if let Some(planner) = self.planner.clone() {
             if settings.supervision == Supervision::Paths {
@@ -239,7 +236,7 @@ impl<'a> PathLearner<'a> {
                 self.learned = self.rules_with(&self.believed(&self.held_out, SURE)?)?;
             }
             let found = self.seen.predict(&self.mapper, &self.held_out)?;
-            let simulation = Simulation::new(self.state.ties.as_ref(), settings.seed);
+            let simulation = Simulation::new(self.state.ties.as_ref(), &settings);
             let mut best = f64::MIN;
             for tried in SHIFTS {
                 let likely = |(at, row): (usize, &[f32])| {
@@ -278,16 +275,11 @@ impl<'a> PathLearner<'a> {
                     self.state.ties = ties;
                 }
             }
-            let simulation = Simulation::new(self.state.ties.as_ref(), settings.seed);
-            for tried in CAUTIONS {
-                let answers = answers(&|at| {
-                    simulation.plan(&planner, &held.demonstrations[at], &held.names[at], &rows[at], tried)
-                })?;
-                (caution, held_out_f1) = (tried, judged(&held, &answers).path_f1);
-                if expected_detour(&held, &answers) <= settings.detour {
-                    break;
-                }
-            }
+            let simulation = Simulation::new(self.state.ties.as_ref(), &settings);
+            let answers = answers(&|at| {
+                simulation.plan(&planner, &held.demonstrations[at], &held.names[at], &rows[at])
+            })?;
+            held_out_f1 = judged(&held, &answers).path_f1;
         }
         let findings = Findings {
             learned: self.learned,
@@ -297,7 +289,7 @@ impl<'a> PathLearner<'a> {
             held_out_f1,
         };
         let Self { mapper, planner, state: State { ties, .. }, .. } = self;
-        Ok((Trained { settings, mapper, planner, kappa, ties, shift, caution }, findings))
+        Ok((Trained { settings, mapper, planner, kappa, ties, shift }, findings))
     }
 
     /// The maps of what is blocked with more than a probability by the network.
@@ -346,34 +338,17 @@ impl Findings {
     }
 }
 
-/// The probability that a plan touches no obstacle.
-fn free(frames: &Frames, answer: &Answered) -> f64 {
-    let free = |cell: &Cell| 1.0 - f64::from(answer.probabilities[frames.grid.number(*cell)]);
-    answer.plan.iter().flatten().map(free).product()
-}
-
 /// [`Judgement::safe_f1`] as it is to be expected by the probabilities that plans were made with.
 fn expected_safe_f1(frames: &Frames, answers: &[Answered]) -> f64 {
     let (mut right, mut cells) = (0.0, 0);
     for (answer, shown) in answers.iter().zip(&frames.demonstrations) {
         let plan = answer.plan.as_deref().unwrap_or_default();
+        let free = |cell: &Cell| 1.0 - f64::from(answer.probabilities[frames.grid.number(*cell)]);
         let both = plan.iter().filter(|cell| shown.path.contains(cell)).count();
-        right += both as f64 * free(frames, answer);
+        right += both as f64 * plan.iter().map(free).product::<f64>();
         cells += plan.len() + shown.path.len();
     }
     if cells == 0 { 0.0 } else { 2.0 * right / cells as f64 }
-}
-
-/// How many cells longer than those shown plans are that touch no obstacle, as it is to be expected.
-fn expected_detour(frames: &Frames, answers: &[Answered]) -> f64 {
-    let (mut longer, mut all) = (0.0, 0.0);
-    for (answer, shown) in answers.iter().zip(&frames.demonstrations) {
-        let Some(plan) = &answer.plan else { continue };
-        let free = free(frames, answer);
-        longer += free * plan.len().saturating_sub(shown.path.len()) as f64;
-        all += free;
-    }
-    if all > 0.0 { longer / all } else { 0.0 }
 }
 
 /// Frames to train on, and frames of other drives.

@@ -22,8 +22,7 @@
 //! 6. To answer, maps are drawn from the network's probabilities, the driver is simulated on each, and the plan is the
 //!    one that is worth most on average ([`super::plan_expected`]); length and one weight of risk is the other [`Way`].
 //!    Before that the probabilities are shifted so that the paths shown on the drives held out are as likely as can be
-//!    in the simulation; and the caution is the greatest with which plans for these are not longer, on average, than
-//!    those shown by more than [`LearningSettings::detour`].
+//!    in the simulation.
 //!
 //! Frames are trained on as they are or mirrored from left to right, and predicted both ways; but for the network that
 //! gives paths itself, since the driver's preferences between left and right are not to be mirrored.

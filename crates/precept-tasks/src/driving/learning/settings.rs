@@ -39,7 +39,7 @@ impl Supervision {
 /// | `learning_rate` | 0.003 | as for [`Settings`] |
 /// | `prior` | 0.02 | 0 to 10 |
 /// | `held_out` | 0.08 | above 0, below 0.9 |
-/// | `detour` | 0.1 | 0 to 100 |
+/// | `caution` | 0.5 | 0 to 1 |
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LearningSettings {
@@ -57,8 +57,8 @@ pub struct LearningSettings {
     pub prior: f64,
     /// The share of the frames to train on that is held out, by drives, to choose settings.
     pub held_out: f64,
-    /// How many cells longer than those shown plans may be for the sake of safety, on average.
-    pub detour: f64,
+    /// The share of its worth that a plan loses where it collides, see [`super::super::plan_expected`].
+    pub caution: f64,
     /// How often the planner is asked for a frame in each epoch, at the most.
     pub rounds: usize,
     /// Whether paths as short as the one shown are evidence.
@@ -79,7 +79,7 @@ impl Default for LearningSettings {
             learning_rate: 3e-3,
             prior: 0.02,
             held_out: 0.08,
-            detour: 0.1,
+            caution: 0.5,
             rounds: 10,
             use_ties: true,
             steps: Steps::Metric,
@@ -102,7 +102,7 @@ impl LearningSettings {
             s if !(s.held_out > 0.0 && s.held_out < 0.9) => {
                 wrong("held_out", s.held_out.to_string(), "above 0 and below 0.9")
             }
-            s if !(0.0..=100.0).contains(&s.detour) => wrong("detour", s.detour.to_string(), "0 to 100"),
+            s if !(0.0..=1.0).contains(&s.caution) => wrong("caution", s.caution.to_string(), "0 to 1"),
             _ => Ok(()),
         }
     }

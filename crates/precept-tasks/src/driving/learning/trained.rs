@@ -29,8 +29,6 @@ pub struct Trained {
     /// What is added to the logits of the network's probabilities, so that they make the paths shown on frames
     /// held out as likely as can be.
     pub shift: f64,
-    /// How much less a plan is worth where it collides, see [`plan_expected`].
-    pub caution: f64,
 }
 
 /// What a planner needs beside rules; see [`Trained`].
@@ -42,8 +40,6 @@ pub struct Choices {
     pub ties: Option<Ties>,
     /// What is added to the logits of the network's probabilities.
     pub shift: f64,
-    /// How much less a plan is worth where it collides.
-    pub caution: f64,
 }
 
 /// How a plan is made from probabilities.
@@ -79,20 +75,20 @@ impl Trained {
         rules: &RuleSet,
         choices: Choices,
     ) -> Result<Trained, LearningError> {
-        let Choices { kappa, ties, shift, caution } = choices;
+        let Choices { kappa, ties, shift } = choices;
         let mut mapper = mapper(frames, settings, 1)?;
         mapper.load(network)?;
         let planner = match settings.supervision {
             Supervision::Direct => None,
             _ => Some(planner(rules, &frames.grid, settings.steps)?),
         };
-        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, shift, caution })
+        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, shift })
     }
 
     /// What was chosen to plan by, to be kept beside the network and the rules.
     pub fn choices(&self) -> Choices {
-        let Trained { kappa, ties, shift, caution, .. } = self;
-        Choices { kappa: *kappa, ties: ties.clone(), shift: *shift, caution: *caution }
+        let Trained { kappa, ties, shift, .. } = self;
+        Choices { kappa: *kappa, ties: ties.clone(), shift: *shift }
     }
 
     /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
@@ -112,7 +108,7 @@ impl Trained {
         let all: Vec<usize> = (0..frames.len()).collect();
         let found = seen.predict(&self.mapper, &all)?;
         let rows: Vec<Vec<f32>> = found.rows().map(|row| shifted(row, self.shift)).collect();
-        let simulation = Simulation::new(self.ties.as_ref(), self.settings.seed);
+        let simulation = Simulation::new(self.ties.as_ref(), &self.settings);
         let answer = |(frame, probabilities): (usize, &Vec<f32>)| {
             let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
             let plan = match (&self.planner, way) {
@@ -120,9 +116,7 @@ impl Trained {
                 (Some(planner), Way::Weighted) => {
                     mine::plan(planner, shown, probabilities, self.kappa, self.ties.as_ref())?
                 }
-                (Some(planner), Way::Expected) => {
-                    simulation.plan(planner, shown, name, probabilities, self.caution)?
-                }
+                (Some(planner), Way::Expected) => simulation.plan(planner, shown, name, probabilities)?,
             };
             let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
             let believed = self.planner.is_some().then(blocked);
@@ -138,11 +132,13 @@ pub(super) struct Simulation<'a> {
     /// The same, where the map is known: a shortest path is taken whatever he prefers.
     driver: Option<Ties>,
     seed: u64,
+    caution: f64,
 }
 
 impl Simulation<'_> {
-    pub fn new(ties: Option<&Ties>, seed: u64) -> Simulation<'_> {
-        Simulation { ties, driver: ties.map(|ties| ties.scaled(TieSettings::default().scale)), seed }
+    pub fn new<'a>(ties: Option<&'a Ties>, settings: &LearningSettings) -> Simulation<'a> {
+        let driver = ties.map(|ties| ties.scaled(TieSettings::default().scale));
+        Simulation { ties, driver, seed: settings.seed, caution: settings.caution }
     }
 
     /// The plan of the greatest expected worth for the frame of this name.
@@ -152,14 +148,13 @@ impl Simulation<'_> {
         shown: &Demonstration,
         name: &str,
         probabilities: &[f32],
-        caution: f64,
     ) -> Result<Option<Vec<Cell>>, PlanError> {
         let mut random = stream(self.seed, &format!("maps of {name}"), 0);
         let weighted = |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties);
         let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
         let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
         let (ends, driver) = ((shown.start, shown.end), self.driver.as_ref());
-        let found = plan_expected(planner, ends, probabilities, driver, caution, &given, &mut random)?;
+        let found = plan_expected(planner, ends, probabilities, driver, self.caution, &given, &mut random)?;
         Ok(found.map(|(path, _)| path))
     }
 
