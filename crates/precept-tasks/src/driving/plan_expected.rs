@@ -116,7 +116,7 @@ fn worth(grid: &Grid, plan: &[usize], drawn: &[Drawn], caution: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::driving::trials::{lessons, trials};
-    use crate::driving::{Demonstration, TieSettings, degree_rules};
+    use crate::driving::{Demonstration, Steps, TieSettings, degree_rules};
     use precept_learn::stream;
 
     /// On maps that are certain the plan is what the driver takes, at full worth.
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_likely_obstacle_is_driven_around() {
         let grid = Grid { rows: 3, columns: 3, ..Grid::default() };
-        let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap();
+        let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap().stepping(Steps::Metric);
         let cell = |row, column| Cell { row, column };
         let found = |likely: f32, caution: f64| {
             let mut probabilities = vec![0.0; 9];
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn caution_decides() {
         let grid = Grid { rows: 3, columns: 3, ..Grid::default() };
-        let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap();
+        let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap().stepping(Steps::Metric);
         let cell = |row, column| Cell { row, column };
         let mut probabilities = vec![0.0; 9];
         (probabilities[4], probabilities[3]) = (0.35, 1.0);
