@@ -49,7 +49,8 @@ impl Progress {
 
 /// How far a bar is, without a bar.
 fn line(bar: &ProgressBar) -> String {
-    let length = bar.length().map_or(String::new(), |length| format!("/{length}"));
+    let length =
+        bar.length().filter(|length| *length > 0).map_or(String::new(), |length| format!("/{length}"));
     format!("{} {}{length}, {} in all", bar.message(), bar.position(), HumanDuration(bar.elapsed()))
 }
 
@@ -83,5 +84,8 @@ mod tests {
         progress.advance(3);
         progress.advance(4);
         assert_eq!(line(&progress.bar), "training 7/40, 0 seconds in all");
+        progress.stage("searching", 0);
+        progress.advance(5);
+        assert_eq!(line(&progress.bar), "searching 5, 0 seconds in all");
     }
 }

@@ -1,19 +1,13 @@
 //! A network in training: weights, optimiser, augmentation, threads.
 //!
-//! A batch is cut into parts whose number and sizes depend on its length only. Threads take parts as they
-//! become free, each part gives a gradient of its own, and these are added in the order of the parts. So
-//! the number of threads changes nothing, not even the last bit. (Another kind of processor may: the order
-//! of the sums within a product of matrices suits its caches.)
+//! A batch is cut into parts whose number and sizes depend on its length only, so that the number of threads changes
+//! nothing.
 
 use std::ops::Range;
-use std::sync::Mutex;
 
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
+use crate::crew::{Crew, Part};
 use crate::descent::State;
 use crate::network::{Network, Weights};
-use crate::norm::sum;
 use crate::objective::softmax;
 use crate::pass::{Mode, Pass};
 use crate::random::stream;
@@ -28,9 +22,7 @@ pub struct Classifier {
     network: Network,
     settings: Checked,
     state: State,
-    threads: ThreadPool,
-    workers: Vec<Worker>,
-    parts: Vec<Part>,
+    crew: Crew<Worker>,
 }
 
 /// What a thread works with.
@@ -40,14 +32,6 @@ struct Worker {
     image: Vec<f32>,
     varied: Vec<f32>,
     padded: Vec<f32>,
-}
-
-/// What a part of a batch gives.
-#[derive(Default)]
-pub(crate) struct Part {
-    pub loss: f64,
-    pub gradient: Vec<f32>,
-    pub statistics: Vec<f32>,
 }
 
 /// The sizes of parts are multiples of this, except for the last: no loop over images has an odd end.
@@ -65,9 +49,7 @@ impl Classifier {
     pub fn new(network: Network, settings: Settings, threads: usize) -> Result<Classifier, PerceiveError> {
         let settings = settings.check()?;
         let state = State::new(&network, &settings);
-        let threads = ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
-        let workers = (0..threads.current_num_threads()).map(|_| Worker::default()).collect();
-        Ok(Classifier { network, settings, state, threads, workers, parts: Vec::new() })
+        Ok(Classifier { network, settings, state, crew: Crew::new(threads)? })
     }
 
     /// The architecture.
@@ -105,20 +87,8 @@ impl Perception for Classifier {
     fn predict(&self, images: Images<'_>) -> Result<Probabilities, PerceiveError> {
         self.check(images)?;
         let (classes, weights) = (self.classes(), self.state.predicting());
-        let mut values = vec![0.0; images.len() * classes];
-        let mut rest = &mut values[..];
-        let mut rows = Vec::new();
-        for range in parts(images.len()) {
-            let (row, others) = std::mem::take(&mut rest).split_at_mut(range.len() * classes);
-            rows.push((range, row));
-            rest = others;
-        }
-        let queue = Mutex::new(rows.into_iter());
-        self.threads.broadcast(|_| {
-            let mut worker = Worker::default();
-            while let Some((range, rows)) = next(&queue) {
-                worker.predict(&self.network, weights, images, range, rows);
-            }
+        let values = self.crew.predict(parts(images.len()), classes, |worker, range, rows| {
+            worker.predict(&self.network, weights, images, range, rows);
         });
         Ok(Probabilities::new(classes, values))
     }
@@ -126,27 +96,12 @@ impl Perception for Classifier {
     fn fit(&mut self, images: Images<'_>, targets: Targets<'_>) -> Result<f64, PerceiveError> {
         self.check(images)?;
         let total = targets.check(images.len(), self.classes())?;
-        let Classifier { network, settings, state, threads, workers, parts: results } = self;
-        let ranges = parts(images.len());
-        results.resize_with(ranges.len(), Part::default);
-        let queue = Mutex::new(ranges.zip(results.iter_mut()));
-        threads.install(|| {
-            workers.par_iter_mut().for_each(|worker| {
-                while let Some((range, part)) = next(&queue) {
-                    worker.fill(network, settings, state.step, images, range.clone());
-                    worker.differentiate(network, settings, &state.weights, targets, total, range, part);
-                }
-            });
-        });
-        let loss = results.iter().map(|part| part.loss).sum::<f64>() / total;
-        if !loss.is_finite() {
-            return Err(PerceiveError::Diverged { step: state.step });
-        }
-        let gradients: Vec<&[f32]> = results.iter().map(|part| &part.gradient[..]).collect();
-        let statistics = results.iter().map(|part| &part.statistics[..]);
+        let Classifier { network, settings, state, crew } = self;
         let decaying: Vec<Range<usize>> = network.stages.iter().map(|stage| stage.weights.clone()).collect();
-        threads.install(|| state.update(&decaying, settings, &gradients, statistics));
-        Ok(loss)
+        crew.fit(parts(images.len()), total, state, settings, &decaying, |worker, state, range, part| {
+            worker.fill(network, settings, state.step, images, range.clone());
+            worker.differentiate(network, settings, &state.weights, targets, total, range, part);
+        })
     }
 
     fn save(&self) -> Result<Vec<u8>, PerceiveError> {
@@ -157,11 +112,6 @@ impl Perception for Classifier {
         self.state = weights_file::read(&self.network, &self.settings, file)?;
         Ok(())
     }
-}
-
-/// The next item of a queue. A thread that panicked while it held the lock ends the others as well.
-pub(crate) fn next<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
-    queue.lock().ok()?.next()
 }
 
 impl Worker {
@@ -230,10 +180,6 @@ impl Worker {
         part.gradient.resize(network.parameters, 0.0);
         self.pass.backward(network, &weights.parameters, &mut part.gradient, false);
         part.statistics.clone_from(&self.pass.statistics);
-        // ReLU turns what is not a number into 0, so that the loss alone would not show it.
-        if !(sum(&part.gradient).is_finite() && sum(&part.statistics).is_finite()) {
-            part.loss = f64::NAN;
-        }
     }
 
     fn predict(

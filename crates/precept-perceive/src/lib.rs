@@ -53,6 +53,7 @@ mod augmentation;
 mod calibration;
 mod classifier;
 mod convolution;
+mod crew;
 mod descent;
 mod ensemble;
 mod error;

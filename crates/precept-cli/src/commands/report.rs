@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use precept::Run;
-use precept_tasks::driving::{Row, rows, trivial_rows};
+use precept_tasks::driving::{Table, table};
 use precept_tasks::sudoku::Judge;
 use serde_json::Value;
 
@@ -50,14 +50,12 @@ fn driving(run: &Run) -> anyhow::Result<()> {
     let settings: DrivingSettings = run.settings()?;
     let (train, frames) = settings.split_to_test()?;
     let trained = driving_run::load(run, &settings, &frames)?;
-    let (mut table, mut answers): (Vec<Row>, Vec<_>) =
-        rows(&[(settings.learning.supervision.name(), &trained)], &frames)?.into_iter().unzip();
-    table.extend(trivial_rows(&train, &frames, &settings.learning, trained.ties.as_ref())?);
-    let (answers, rules) = (answers.swap_remove(0), run.rules(None)?);
+    let Table { rows, answers } = table(&trained, &[], &train, &frames)?;
+    let rules = run.rules(None)?;
     let settings = &settings;
     report::driving::write(
         run,
-        &report::driving::Input { settings, rules: &rules, rows: &table, frames: &frames, answers: &answers },
+        &report::driving::Input { settings, rules: &rules, rows: &rows, frames: &frames, answers: &answers },
     )
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use precept_tasks::driving::{Drafts, FrameSettings, Frames, Grid, LearningSettings};
+use precept_tasks::driving::{Drafts, FrameSettings, Frames, Grid, LearningSettings, split_by_drive};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::data::driving::sources::{Density, SourceArguments};
@@ -100,8 +100,7 @@ impl DrivingSettings {
 
     fn drafts(&self) -> anyhow::Result<Split> {
         let drafts = self.frames.drafts(&self.maps, self.train + self.test)?;
-        let (train, test) = drafts
-            .split(self.train, self.test, self.learning.seed)
+        let (train, test) = split_by_drive(drafts.drives(), self.train, self.test, self.learning.seed)
             .context("--train and --test say how many frames there are to be")?;
         Ok(Split { drafts, train, test })
     }

@@ -9,8 +9,18 @@ use precept_tasks::driving::{
 use super::print_table;
 
 /// The columns of a table of rows.
-const TITLES: [&str; 9] =
-    ["", "F1", "exact", "collision", "connected", "regret", "precision", "recall", "authors' distance"];
+const TITLES: [&str; 10] = [
+    "",
+    "F1",
+    "exact",
+    "collision",
+    "connected",
+    "arrived",
+    "regret",
+    "precision",
+    "recall",
+    "authors' distance",
+];
 
 /// Prints rows.
 pub fn print_rows(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
@@ -24,6 +34,7 @@ pub fn print_rows(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
             share(judgement.exact),
             share(judgement.collision),
             share(judgement.connected),
+            share(judgement.arrived),
             format!("{:.2}", judgement.length_regret),
             maybe(judgement.obstacle_precision),
             maybe(judgement.obstacle_recall),
@@ -33,7 +44,8 @@ pub fn print_rows(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
     print_table(out, &TITLES, &rows.iter().map(line).collect::<Vec<_>>())?;
     writeln!(
         out,
-        "\n  F1 of the cells of paths, against those shown. Regret: cells beyond the shortest path, of safe plans.\n  \
+        "\n  F1 of the cells of paths, against those shown. Arrived: connected, and without collision. Regret: cells\n  \
+         beyond the shortest path, of safe plans. \
          Precision and recall are of obstacle cells. The authors' distance holds the length of a path against the\n  \
          number of obstacles: a perfect planner does not score 0."
     )
@@ -106,7 +118,7 @@ pub fn leans_on(settings: &LearningSettings) -> Vec<String> {
     if settings.supervision == Supervision::Maps {
         lines.push("told: the true maps of the frames trained on".to_owned());
     }
-    if settings.supervision != Supervision::Direct {
+    if settings.supervision.plans() {
         lines.push(format!("declared: short paths are wanted; a step across a corner costs {corner}"));
     }
     if settings.supervision == Supervision::Paths {
@@ -116,8 +128,12 @@ pub fn leans_on(settings: &LearningSettings) -> Vec<String> {
                 .to_owned(),
         );
     }
-    lines.push("known: where the camera stands and looks, and so where in the picture a cell is".to_owned());
-    if settings.supervision != Supervision::Direct {
+    if settings.supervision != Supervision::Resnet {
+        lines.push(
+            "known: where the camera stands and looks, and so where in the picture a cell is".to_owned(),
+        );
+    }
+    if settings.supervision.plans() {
         lines.push("each picture is looked at twice, as it is and mirrored".to_owned());
     }
     lines

@@ -52,6 +52,7 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
             exact => format!("{:.3}", judgement.exact),
             collision => format!("{:.3}", judgement.collision),
             connected => format!("{:.3}", judgement.connected),
+            arrived => format!("{:.3}", judgement.arrived),
             regret => format!("{:.2}", judgement.length_regret),
             precision => share(judgement.obstacle_precision),
             recall => share(judgement.obstacle_recall),

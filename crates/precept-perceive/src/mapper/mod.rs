@@ -21,17 +21,12 @@ mod tests;
 mod twin;
 
 use std::ops::Range;
-use std::sync::Mutex;
-
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 #[cfg(doc)]
 use crate::Layer;
-use crate::classifier::{Part, next};
+use crate::crew::{Crew, Part};
 use crate::descent::State;
 use crate::network::Weights;
-use crate::norm::sum;
 use crate::pass::Mode;
 use crate::random::stream;
 use crate::weights_file;
@@ -81,9 +76,7 @@ pub struct Mapper {
     settings: Checked,
     light: Light,
     state: State,
-    threads: ThreadPool,
-    workers: Vec<Worker>,
-    parts: Vec<Part>,
+    crew: Crew<Worker>,
 }
 
 /// What a thread works with.
@@ -110,9 +103,7 @@ impl Mapper {
             return Err(PerceiveError::Setting { key: "augmentation", value, range: "none for a mapper" });
         }
         let state = State::start(network.initial(settings.seed), &settings);
-        let threads = ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
-        let workers = (0..threads.current_num_threads()).map(|_| Worker::default()).collect();
-        Ok(Mapper { network, settings, light, state, threads, workers, parts: Vec::new() })
+        Ok(Mapper { network, settings, light, state, crew: Crew::new(threads)? })
     }
 
     /// The architecture.
@@ -134,20 +125,8 @@ impl Mapper {
     pub fn predict(&self, inputs: MapInputs<'_>) -> Result<Probabilities, PerceiveError> {
         inputs.check(&self.network)?;
         let (cells, weights) = (self.network.cells(), self.state.predicting());
-        let mut values = vec![0.0; inputs.images.len() * cells];
-        let mut rest = &mut values[..];
-        let mut rows = Vec::new();
-        for range in parts(inputs.images.len(), PART) {
-            let (row, others) = std::mem::take(&mut rest).split_at_mut(range.len() * cells);
-            rows.push((range, row));
-            rest = others;
-        }
-        let queue = Mutex::new(rows.into_iter());
-        self.threads.broadcast(|_| {
-            let mut worker = Worker::default();
-            while let Some((range, rows)) = next(&queue) {
-                worker.predict(&self.network, weights, inputs, range, rows);
-            }
+        let values = self.crew.predict(parts(inputs.images.len(), PART), cells, |worker, range, rows| {
+            worker.predict(&self.network, weights, inputs, range, rows);
         });
         Ok(Probabilities::new(cells, values))
     }
@@ -159,33 +138,18 @@ impl Mapper {
         if inputs.images.is_empty() {
             return Err(PerceiveError::EmptyBatch);
         }
-        let Mapper { network, settings, light, state, threads, workers, parts: results } = self;
-        let images = inputs.images.len();
+        let Mapper { network, settings, light, state, crew } = self;
+        let (images, decaying) = (inputs.images.len(), network.decaying());
         let ranges = parts(images, PART);
-        results.resize_with(ranges.len(), Part::default);
-        let queue = Mutex::new(ranges.zip(results.iter_mut()));
-        threads.install(|| {
-            workers.par_iter_mut().for_each(|worker| {
-                while let Some((range, part)) = next(&queue) {
-                    worker.fill(network, inputs, range.clone(), |number, image| {
-                        if !light.is_none() {
-                            let number = number as u64;
-                            light
-                                .apply(image, &mut stream(settings.seed, b"light\0\0\0", state.step, number));
-                        }
-                    });
-                    worker.differentiate(network, &state.weights, inputs, loss, range, part);
+        crew.fit(ranges, images as f64, state, settings, &decaying, |worker, state, range, part| {
+            worker.fill(network, inputs, range.clone(), |number, image| {
+                if !light.is_none() {
+                    let number = number as u64;
+                    light.apply(image, &mut stream(settings.seed, b"light\0\0\0", state.step, number));
                 }
             });
-        });
-        let loss = results.iter().map(|part| part.loss).sum::<f64>() / images as f64;
-        if !loss.is_finite() {
-            return Err(PerceiveError::Diverged { step: state.step });
-        }
-        let gradients: Vec<&[f32]> = results.iter().map(|part| &part.gradient[..]).collect();
-        let statistics = results.iter().map(|part| &part.statistics[..]);
-        threads.install(|| state.update(&network.decaying(), settings, &gradients, statistics));
-        Ok(loss)
+            worker.differentiate(network, &state.weights, inputs, loss, range, part);
+        })
     }
 
     /// All that [`Mapper::load`] needs to go on as if nothing had happened, as a file.
@@ -245,10 +209,6 @@ impl Worker {
         self.pass.backward(network, weights, count, &mut part.gradient);
         part.statistics.clone_from(&self.pass.backbone.statistics);
         part.statistics.extend(&self.pass.head.statistics);
-        // ReLU turns what is not a number into 0, so that the loss alone would not show it.
-        if !(sum(&part.gradient).is_finite() && sum(&part.statistics).is_finite()) {
-            part.loss = f64::NAN;
-        }
     }
 
     fn predict(

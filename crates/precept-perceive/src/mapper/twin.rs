@@ -1,5 +1,7 @@
 //! The plain twin of a mapper: samples one at a time, in f64, between the plain twins of backbone and head.
 
+use std::sync::Mutex;
+
 use proptest::prelude::*;
 use rand::RngExt;
 

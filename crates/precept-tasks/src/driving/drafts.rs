@@ -193,6 +193,7 @@ fn boxed_scenes(layout: &Layout, settings: &FrameSettings) -> Result<Vec<Scene>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driving::split_by_drive;
 
     #[test]
     fn chosen_frames_are_those_of_all() {
@@ -201,7 +202,7 @@ mod tests {
         let all = Frames::sample(80, Density::Dense, &settings);
         assert_eq!((drafts.len(), drafts.is_empty()), (all.len(), false));
         assert!(drafts.drives().eq(all.drives.iter()) && drafts.names().eq(all.names.iter()));
-        let (train, test) = drafts.split(20, 10, 1).unwrap();
+        let (train, test) = split_by_drive(drafts.drives(), 20, 10, 1).unwrap();
         for which in [train, test] {
             assert_eq!(drafts.frames(&which).unwrap(), all.subset(&which));
             let bare = drafts.without_pictures(&which);

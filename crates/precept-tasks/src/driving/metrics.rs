@@ -7,6 +7,7 @@
 //! | `exact` | the share of frames whose plan has the cells that were shown, and no other |
 //! | `collision` | the share of frames whose plan touches a cell that is truly blocked |
 //! | `connected` | the share of frames whose plan leads from start to end, each cell next to the one before |
+//! | `arrived` | the share of frames whose plan is connected and touches no cell that is blocked |
 //! | `length_regret` | the mean, over connected plans without collision, of their cells beyond those of the shortest path on the true map |
 //! | `obstacle_precision`, `obstacle_recall` | of the map that was planned on, over all cells of all frames |
 //! | `authors_distance` | the mean over plans without collision of the difference between the number of their cells and the number of obstacle cells, whichever is larger |
@@ -51,6 +52,8 @@ pub struct Judgement {
     pub collision: f64,
     /// The share of plans that lead from start to end.
     pub connected: f64,
+    /// The share of plans that lead from start to end and touch no obstacle.
+    pub arrived: f64,
     /// Cells beyond the shortest path, over safe plans.
     pub length_regret: f64,
     /// Of the cells believed to be obstacles, the share that are; nothing where no map was believed in.
@@ -89,6 +92,7 @@ pub fn judge(frames: &[Planned]) -> Judgement {
     let mut judgement = Judgement { frames: frames.len(), ..Judgement::default() };
     let (mut paths, mut obstacles) = (Agreement::default(), Agreement::default());
     let (mut exact, mut collisions, mut connected, mut believed, mut in_vain) = (0, 0, 0, 0, 0);
+    let mut arrived = 0;
     let (mut regrets, mut regret, mut safe, mut distance) = (0, 0i64, 0, 0);
     for frame in frames {
         let grid = frame.truth.grid;
@@ -120,6 +124,7 @@ pub fn judge(frames: &[Planned]) -> Judgement {
             continue;
         }
         safe += 1;
+        arrived += usize::from(is_connected);
         distance += cells.abs_diff(frame.truth.blocked.iter().filter(|blocked| **blocked).count());
         let shortest = shortest_length(frame.truth, frame.shown.start, frame.shown.end);
         if let (true, Some(shortest)) = (is_connected, shortest) {
@@ -132,6 +137,7 @@ pub fn judge(frames: &[Planned]) -> Judgement {
     judgement.exact = share(exact, frames.len());
     judgement.collision = share(collisions, frames.len());
     judgement.connected = share(connected, frames.len());
+    judgement.arrived = share(arrived, frames.len());
     judgement.length_regret = if regrets == 0 { 0.0 } else { regret as f64 / regrets as f64 };
     judgement.authors_distance = share(distance, safe);
     if believed > 0 {
@@ -173,6 +179,7 @@ mod tests {
             exact: 1.0,
             collision: 0.0,
             connected: 1.0,
+            arrived: 1.0,
             length_regret: 0.0,
             obstacle_precision: Some(1.0),
             obstacle_recall: Some(1.0),
@@ -202,7 +209,7 @@ mod tests {
         // The first collides.
         assert_eq!(judgement.safe_f1, 2.0 * 4.0 / (12.0 + 10.0));
         assert_eq!((judgement.frames, judgement.unanswered, judgement.exact), (4, 1, 0.0));
-        assert_eq!((judgement.collision, judgement.connected), (0.25, 0.5));
+        assert_eq!((judgement.collision, judgement.connected, judgement.arrived), (0.25, 0.5, 0.25));
         // The way around has 5 cells, and 3 would do; the way with a gap is no way.
         assert_eq!(judgement.length_regret, 2.0);
         // One obstacle beside 5 and 2 cells.

@@ -61,8 +61,8 @@ pub use json_frame::{JsonFrame, JsonObject};
 pub use label::Label;
 pub use layout::{Layout, Scene, Sources};
 pub use learning::{
-    Answered, Choices, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Trained,
-    Way, rows, trivial_rows,
+    Answered, Choices, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Table,
+    Trained, Way, table,
 };
 pub use metrics::{Judgement, Planned, judge};
 pub use obstacles::{Counted, covered, obstacle_map};
@@ -78,6 +78,7 @@ pub use rgb::Rgb;
 pub use rules::{LearnedRules, RuleSettings, degree_rules, instantiate, learn_rules};
 pub use rules_words::{objective_in_words, rule_in_words, rule_set_in_words, rules_in_words};
 pub use sample::{DRIVE, Density, sample_scene};
+pub use split::split_by_drive;
 pub use store::Store;
 pub use ties::{TieSettings, Ties};
 pub use weak::{WeakLoss, map_loss, path_loss};

@@ -179,6 +179,19 @@ impl Patches {
         Patches { values, is_known: self.is_known.repeat(8) }
     }
 
+    /// How often variables are true at each cell of a grid, if these are the patches of whole lessons on it.
+    pub(super) fn counts(&self, grid: &Grid) -> Counts {
+        let mut counts = Counts { cells: vec![(0, [0; SIZE]); grid.len()] };
+        for (at, (values, _)) in
+            self.values.iter().zip(&self.is_known).enumerate().filter(|(_, (_, known))| **known)
+        {
+            let (patches, of) = &mut counts.cells[at % grid.len()];
+            *patches += 1;
+            of.iter_mut().enumerate().for_each(|(var, count)| *count += (values >> var & 1) as u32);
+        }
+        counts
+    }
+
     /// The values of these variables as examples.
     pub fn examples(&self, variables: &[Var]) -> Examples {
         let words = self.len().div_ceil(64);
@@ -208,6 +221,25 @@ impl Patches {
     }
 }
 
+/// For each cell the number of patches in which obstacles are known, and of those in which each variable is true.
+pub(super) struct Counts {
+    cells: Vec<(u32, [u32; SIZE])>,
+}
+
+impl Counts {
+    /// How often two literals are to be expected together if at each cell neither knows of the other.
+    pub fn together(&self, literals: [Lit; 2]) -> f64 {
+        let at = |(patches, of): &(u32, [u32; SIZE])| {
+            let count = |literal: Lit| {
+                let count = of[literal.var().index()];
+                f64::from(if literal.is_negated() { patches - count } else { count })
+            };
+            literals.map(count).iter().product::<f64>() / f64::from((*patches).max(1))
+        };
+        self.cells.iter().map(at).sum()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,6 +255,29 @@ mod tests {
         let mut map = Map::empty(grid);
         map.blocked[grid.number(cell(0, 1))] = true;
         (grid, Demonstration { start: path[0], end: path[2], path }, map)
+    }
+
+    /// Four lessons on a grid of two cells; paths and obstacles are all at the first.
+    #[test]
+    fn chance_at_each_cell() {
+        let grid = Grid { rows: 1, columns: 2, ..Grid::default() };
+        let shown = |column| {
+            let only = Cell { row: 0, column };
+            Demonstration { start: only, end: only, path: vec![only] }
+        };
+        let maps = [true, false].map(|first| Map { grid, blocked: vec![first, false] });
+        let paths = [shown(0), shown(0), shown(0), shown(1)];
+        let lesson = |(at, demonstration)| Lesson { demonstration, obstacles: Some(&maps[at % 2]) };
+        let mut lessons: Vec<Lesson> = paths.iter().enumerate().map(lesson).collect();
+        // Where nothing is known of obstacles, nothing is counted.
+        lessons.push(Lesson { demonstration: &paths[0], obstacles: None });
+        let counts = Patches::new(&grid, &lessons).counts(&grid);
+        let here = |kind| relative(kind, (0, 0)).positive();
+        let (path, obstacle) = (here(Kind::Path), here(Kind::Obstacle));
+        // By frequencies over both cells it were 4 of 8 times 2 of 8 times 8: 1.
+        assert_eq!(counts.together([path, obstacle]), 3.0 * 2.0 / 4.0);
+        assert_eq!(counts.together([!path, obstacle]), 2.0 / 4.0);
+        assert_eq!(counts.together([path, !obstacle]), 3.0 * 2.0 / 4.0 + 1.0);
     }
 
     #[test]

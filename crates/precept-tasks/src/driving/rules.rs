@@ -8,7 +8,9 @@
 //! ```
 //! An equality is looked for in the patches in all orientations, and confirmed on the patches as they are.
 //! A literal is confirmed if the patches of all cells, not only those with the head bit, have no exception
-//! where independence lets expect enough of them. Both tests are those of [`precept_learn`].
+//! where independence lets expect enough of them. Both tests are those of [`precept_learn`]. Where obstacles are
+//! predicted, few exceptions are allowed to a rule on them, of those that independence lets expect at each cell: paths
+//! and obstacles are frequent at the same cells, so that there are more of them than by frequencies over all.
 //!
 //! What other rules imply, by proof, is dropped; so is what says more than they do only of questions that
 //! nobody asked. "One neighbour of the start is on the path" follows from the rule of path cells unless start
@@ -28,7 +30,7 @@ use precept_logic::{Constraint, Lit, Rule, RuleSet, Sums, Var, Variables};
 use precept_reason::redundant;
 use serde::{Deserialize, Serialize};
 
-use super::patches::{PLACES, SIZE, blocks, images, placed, relative};
+use super::patches::{Counts, PLACES, SIZE, blocks, images, placed, relative};
 use super::{Grid, Kind, Lesson, Patches, relative_variables};
 
 /// How rules are learned.
@@ -81,12 +83,13 @@ pub fn learn_rules(
         return Err(SettingsError { key: "exceptions", value, range: "0 to below 1" });
     }
     let patches = Patches::new(grid, lessons);
-    let everywhere = patches.examples(&all_variables());
+    let (everywhere, counts) = (patches.examples(&all_variables()), patches.counts(grid));
     let mut found: Vec<(usize, Rule)> = Vec::new();
     for head in Kind::ALL {
         let given = patches.given(head);
-        found
-            .extend(single_literals(head, &everywhere, settings).into_iter().map(|rule| (given.len(), rule)));
+        found.extend(
+            single_literals(head, &everywhere, &counts, settings).into_iter().map(|rule| (given.len(), rule)),
+        );
         found.extend(equalities(head, &given, settings)?.into_iter().map(|rule| (given.len(), rule)));
     }
     // What rests on most patches comes first, so that of two ways to say the same it is the one that stays.
@@ -138,17 +141,21 @@ fn without_implied(common: &[Constraint], rules: Vec<Rule>) -> (RuleSet, RuleSet
 }
 
 /// The literals that hold, in every orientation, wherever the head bit is true.
-fn single_literals(head: Kind, everywhere: &Examples, settings: &RuleSettings) -> Vec<Rule> {
+fn single_literals(head: Kind, everywhere: &Examples, counts: &Counts, settings: &RuleSettings) -> Vec<Rule> {
     let head = relative(head, (0, 0)).positive();
     // As many nats as confirm the rarest of all clauses of two literals.
     let clauses = (2 * SIZE * (SIZE - 1)) as f64;
     let needed = (clauses / settings.false_alarm).ln();
     let confirm = |literal: Lit| {
         let clause = Constraint::clause([!head, literal]);
-        let rule = confirm_at(clause, "counting", everywhere, 0.0, settings.false_alarm).ok()?;
-        let (seen, expected) = (rule.evidence.violated as f64, rule.evidence.expected_violations);
+        let mut rule = confirm_at(clause, "counting", everywhere, 0.0, settings.false_alarm).ok()?;
         let is_of_obstacles = [head, literal].iter().any(|l| placed(l.var()).0 == Kind::Obstacle);
-        let allowed = if is_of_obstacles { settings.exceptions * expected } else { 0.0 };
+        let mut allowed = 0.0;
+        if is_of_obstacles && settings.exceptions > 0.0 {
+            rule.evidence.expected_violations = counts.together([head, !literal]);
+            allowed = settings.exceptions * rule.evidence.expected_violations;
+        }
+        let (seen, expected) = (rule.evidence.violated as f64, rule.evidence.expected_violations);
         let surprise = if seen > 0.0 { seen * (seen / expected).ln() } else { 0.0 };
         (seen <= allowed && expected - seen + surprise >= needed).then_some(rule)
     };

@@ -9,40 +9,13 @@ use std::collections::BTreeMap;
 
 use rand::RngExt;
 
-use super::{Drafts, DrivingError, Frames};
+use super::DrivingError;
 
-impl Frames {
-    /// The frames to train on and to test on, sorted.
-    ///
-    /// # Errors
-    /// If there are not so many frames in drives apart.
-    pub fn split(
-        &self,
-        train: usize,
-        test: usize,
-        seed: u64,
-    ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
-        split(self.drives.iter().map(String::as_str), train, test, seed)
-    }
-}
-
-impl Drafts {
-    /// The frames to train on and to test on, sorted.
-    ///
-    /// # Errors
-    /// If there are not so many frames in drives apart.
-    pub fn split(
-        &self,
-        train: usize,
-        test: usize,
-        seed: u64,
-    ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
-        split(self.drives(), train, test, seed)
-    }
-}
-
-/// The same for any list of drives.
-fn split<'a>(
+/// The numbers of the frames to train on and of those to test on, sorted, given the drive of each frame.
+///
+/// # Errors
+/// If there are not so many frames in drives apart.
+pub fn split_by_drive<'a>(
     drives: impl Iterator<Item = &'a str>,
     train: usize,
     test: usize,
@@ -111,7 +84,7 @@ mod tests {
         test: usize,
         seed: u64,
     ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
-        split(drives.iter().map(String::as_str), train, test, seed)
+        split_by_drive(drives.iter().map(String::as_str), train, test, seed)
     }
 
     proptest! {

@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Calibration, Demonstration, Drives, DrivingError, FrameSettings, Frames, Label, Scene};
+use super::{
+    Calibration, Demonstration, Drives, DrivingError, FrameSettings, Frames, Label, Scene, split_by_drive,
+};
 
 /// A line of `paths.jsonl`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +41,7 @@ pub fn write_synthetic(
     settings: &FrameSettings,
     test: usize,
 ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
-    let apart = frames.split(0, test, settings.seed)?.1;
+    let apart = split_by_drive(frames.drives.iter().map(String::as_str), 0, test, settings.seed)?.1;
     let drives: std::collections::BTreeSet<&str> = apart.iter().map(|&f| frames.drives[f].as_str()).collect();
     let train: Vec<usize> =
         (0..frames.len()).filter(|&frame| !drives.contains(frames.drives[frame].as_str())).collect();

@@ -5,9 +5,7 @@ use std::io::Write;
 use anyhow::ensure;
 use clap::Args;
 use precept_learn::Control;
-use precept_tasks::driving::{
-    Judgement, LearningSettings, Row, Supervision, degree_rules, rows, trivial_rows,
-};
+use precept_tasks::driving::{Judgement, LearningSettings, Row, Supervision, Table, degree_rules, table};
 use serde_json::json;
 
 use super::meter::measured;
@@ -40,7 +38,10 @@ pub struct Arguments {
     /// How often to go through the frames.
     #[arg(long, value_name = "N", default_value_t = LearningSettings::default().epochs)]
     epochs: u32,
-    /// Leave out the rows from true maps and of the network that gives paths.
+    /// The share of its worth that a plan loses where it collides: 1 for safety above all.
+    #[arg(long, value_name = "SHARE", default_value_t = LearningSettings::default().caution)]
+    caution: f64,
+    /// Leave out the rows from true maps and of the networks that give paths.
     #[arg(long)]
     only_paths: bool,
     /// How many objects there are, where scenes are drawn at random.
@@ -69,6 +70,7 @@ const PUBLISHED: [(&str, [&str; 3], [&str; 3]); 5] = [
 
 /// What one seed gives.
 struct Seed {
+    number: u64,
     rows: Vec<Row>,
     /// Whether the rules of paths were found, all and no other.
     is_found: bool,
@@ -84,7 +86,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         progress.finish();
         let Some((seed, of)) = seed else { break };
         if !arguments.json {
-            writeln!(out, "{}", sentence(number, &seed))?;
+            writeln!(out, "{}", sentence(&seed))?;
             out.flush()?;
         }
         seeds.push(seed);
@@ -92,7 +94,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     }
     ensure!(!seeds.is_empty(), "interrupted before a seed was done");
     if arguments.json {
-        let each = |seed: &Seed| json!({ "rules_found": seed.is_found, "cpu": seed.cpu, "rows": seed.rows });
+        let each = |seed: &Seed| json!({ "seed": seed.number, "rules_found": seed.is_found, "cpu": seed.cpu, "rows": seed.rows });
         writeln!(out, "{}", json!({ "seeds": seeds.iter().map(each).collect::<Vec<_>>() }))?;
         return Ok(Answer::Yes);
     }
@@ -119,9 +121,15 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
             spread(at, |judgement| judgement.authors_distance, 2),
             spread(at, |judgement| judgement.length_regret, 2),
             spread(at, |judgement| 100.0 * judgement.connected, 1),
+            spread(at, |judgement| 100.0 * judgement.arrived, 1),
         ]);
     }
-    print_table(out, &["", "F1 %", "collision %", "authors' distance", "regret", "connected %"], &lines)?;
+    print_table(
+        out,
+        &["", "F1 %", "collision %", "authors' distance", "regret", "connected %", "arrived %"],
+        &lines,
+    )?;
+    writeln!(out, "\n  arrived: connected, and without collision")?;
     let found = seeds.iter().filter(|seed| seed.is_found).count();
     writeln!(out, "\n  the rules of paths, all and no other: with {found} of {} seeds", seeds.len())?;
     let cpu: Vec<String> = seeds.iter().filter_map(|seed| Some(format!("{:.0}", seed.cpu?))).collect();
@@ -139,14 +147,15 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
 }
 
 /// One seed in a line.
-fn sentence(number: u16, seed: &Seed) -> String {
+fn sentence(seed: &Seed) -> String {
     let row = |row: &Row| {
         let Judgement { path_f1, collision, .. } = row.judgement;
         format!("{} {:.1} / {:.1}", row.name, 100.0 * path_f1, 100.0 * collision)
     };
     let rules = if seed.is_found { "all rules and no other" } else { "not the rules of paths exactly" };
     format!(
-        "seed {number}: {rules}; F1 / collision: {}; {:.0} CPU-s from paths",
+        "seed {}: {rules}; F1 / collision: {}; {:.0} CPU-s from paths",
+        seed.number,
         seed.rows.iter().map(row).collect::<Vec<_>>().join(", "),
         seed.cpu.unwrap_or(f64::NAN)
     )
@@ -163,6 +172,7 @@ fn one_seed(
     let learning = LearningSettings {
         seed: maps.seed,
         epochs: arguments.epochs,
+        caution: arguments.caution,
         steps: maps.steps,
         threads: rayon::current_num_threads(),
         ..LearningSettings::default()
@@ -174,7 +184,7 @@ fn one_seed(
         DrivingSettings { train: arguments.train, test: arguments.test, maps, learning, frames }.split()?;
     let mut all = vec![Supervision::Paths];
     if !arguments.only_paths {
-        all.extend([Supervision::Maps, Supervision::Direct]);
+        all.extend([Supervision::Maps, Supervision::Direct, Supervision::Resnet]);
     }
     let (mut trained, mut is_found, mut time) = (Vec::new(), false, None);
     for supervision in all {
@@ -191,9 +201,7 @@ fn one_seed(
         }
         trained.push(network);
     }
-    let named: Vec<_> = trained.iter().map(|t| (t.settings.supervision.name(), t)).collect();
-    let mut table: Vec<Row> = rows(&named, &test)?.into_iter().map(|(row, _)| row).collect();
-    let ties = trained.first().and_then(|trained| trained.ties.as_ref());
-    table.extend(trivial_rows(&train, &test, &learning, ties)?);
-    Ok(Some((Seed { rows: table, is_found, cpu: time }, show::kind(&test))))
+    let Some((first, others)) = trained.split_first() else { return Ok(None) };
+    let Table { rows, .. } = table(first, others, &train, &test)?;
+    Ok(Some((Seed { number: learning.seed, rows, is_found, cpu: time }, show::kind(&test))))
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use anyhow::ensure;
 use precept::Run;
-use precept_tasks::driving::{Row, rows, trivial_rows};
+use precept_tasks::driving::{Table, table};
 use serde_json::json;
 
 use super::Arguments;
@@ -43,21 +43,18 @@ pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Res
     };
     ensure!(!frames.is_empty(), "there is no frame to score on");
     let trained = driving_run::load(run, &settings, &frames)?;
-    let name = settings.learning.supervision.name();
-    let found = rows(&[(name, &trained)], &frames)?;
-    let mut table: Vec<Row> = found.iter().map(|(row, _)| row.clone()).collect();
-    table.extend(trivial_rows(&train, &frames, &settings.learning, trained.ties.as_ref())?);
-    if let (Some(destination), Some((_, answers))) = (&destination, found.first()) {
+    let Table { rows, answers } = table(&trained, &[], &train, &frames)?;
+    if let Some(destination) = &destination {
         let few: Vec<usize> = (0..frames.len()).step_by(frames.len().div_ceil(DRAWN)).collect();
-        destination.write(&frames.sheet_of_plans(&few, answers, 2).to_png()?)?;
+        destination.write(&frames.sheet_of_plans(&few, &answers, 2).to_png()?)?;
     }
     if arguments.json {
         let object = json!({ "task": "driving", "run": run.path(), "frames": frames.len(),
-            "synthetic": frames.is_synthetic, "rows": table });
+            "synthetic": frames.is_synthetic, "rows": rows });
         writeln!(out, "{object}")?;
     } else {
         writeln!(out, "{} {}:", frames.len(), show::kind(&frames))?;
-        show::print_rows(out, &table)?;
+        show::print_rows(out, &rows)?;
     }
     Ok(Answer::Yes)
 }

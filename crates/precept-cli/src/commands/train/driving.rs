@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use precept::Run;
-use precept_tasks::driving::{
-    Frames, LearningSettings, Row, Supervision, Trained, degree_rules, rows, trivial_rows,
-};
+use precept_tasks::driving::{Frames, LearningSettings, Supervision, Table, Trained, degree_rules, table};
 use serde_json::json;
 
 use crate::Answer;
@@ -57,7 +55,7 @@ pub struct Arguments {
     /// What the network is told.
     #[arg(long, value_enum, default_value = "paths")]
     supervision: SupervisionArgument,
-    /// Also train a network from the true maps, and one that gives paths itself.
+    /// Also train a network from the true maps, and two that give paths themselves.
     #[arg(long)]
     compare: bool,
     /// How many objects there are, where scenes are drawn at random.
@@ -95,6 +93,8 @@ enum SupervisionArgument {
     Maps,
     /// Demonstrated paths; the network gives the cells of paths itself.
     Direct,
+    /// The same, and not told where in the picture cells are seen: the paper's ResNet.
+    Resnet,
 }
 
 impl From<SupervisionArgument> for Supervision {
@@ -103,6 +103,7 @@ impl From<SupervisionArgument> for Supervision {
             SupervisionArgument::Paths => Supervision::Paths,
             SupervisionArgument::Maps => Supervision::Maps,
             SupervisionArgument::Direct => Supervision::Direct,
+            SupervisionArgument::Resnet => Supervision::Resnet,
         }
     }
 }
@@ -178,11 +179,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         return Ok(Answer::No);
     };
     let others = if arguments.compare { rivals(&train, &settings, &progress)? } else { Vec::new() };
-    let mut all = vec![(settings.learning.supervision.name(), &trained)];
-    all.extend(others.iter().map(|other| (other.settings.supervision.name(), other)));
-    let (mut table, mut answers): (Vec<Row>, Vec<_>) = rows(&all, &test)?.into_iter().unzip();
-    table.extend(trivial_rows(&train, &test, &settings.learning, trained.ties.as_ref())?);
-    let answers = answers.swap_remove(0);
+    let Table { rows, answers } = table(&trained, &others, &train, &test)?;
     progress.finish();
     let is_found = findings.rules().is_none_or(|rules| {
         let comparison = rules.compare(&degree_rules());
@@ -193,14 +190,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
             "task": "driving", "run": run.path(), "synthetic": test.is_synthetic, "train": train.len(),
             "test": test.len(), "rules": findings.rules().map(precept_logic::RuleSet::len), "rules_found": is_found,
             "kappa": trained.kappa, "held_out_f1": findings.held_out_f1, "trust": findings.trust,
-            "clauses": findings.clauses, "rows": table,
+            "clauses": findings.clauses, "rows": rows,
         });
         serde_json::to_writer(&mut *out, &object)?;
         writeln!(out)?;
     } else {
         show::print_findings(out, &trained, &findings)?;
         writeln!(out, "\nOn {} {} of other drives:", test.len(), show::kind(&test))?;
-        show::print_rows(out, &table)?;
+        show::print_rows(out, &rows)?;
         let run = quoted(&shown);
         writeln!(
             out,
@@ -209,7 +206,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     }
     let rules = run.rules(None)?;
     let page =
-        report::Input { settings: &settings, rules: &rules, rows: &table, frames: &test, answers: &answers };
+        report::Input { settings: &settings, rules: &rules, rows: &rows, frames: &test, answers: &answers };
     report::write(&run, &page)?;
     Ok(if is_found { Answer::Yes } else { Answer::No })
 }
@@ -217,7 +214,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
 /// Networks that are told something else.
 fn rivals(train: &Frames, settings: &DrivingSettings, progress: &Progress) -> anyhow::Result<Vec<Trained>> {
     let mut trained = Vec::new();
-    for supervision in [Supervision::Paths, Supervision::Maps, Supervision::Direct] {
+    for supervision in [Supervision::Paths, Supervision::Maps, Supervision::Direct, Supervision::Resnet] {
         if supervision == settings.learning.supervision {
             continue;
         }

@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 
 use super::super::patches::placed;
 use super::super::{
-    Cell, Clauses, CompiledPlanner, Frames, Judgement, KAPPAS, Kind, LearnedRules, Lesson, Map, PlanError,
-    RuleSettings, TieSettings, Ties, WeakLoss, choose_kappa, learn_rules, map_loss, path_loss,
+    Clauses, CompiledPlanner, Frames, Kind, LearnedRules, Lesson, Map, RuleSettings, TieSettings, Ties,
+    WeakLoss, learn_rules, map_loss, path_loss,
 };
-use super::mine::{mine, plan};
+use super::choosing::HeldOut;
+use super::mine::mine;
 use super::planning::{MOST_TRUST, believed, lessons, planner, trust};
 use super::seen::{Batch, Seen, mapper, mirror};
-use super::trained::{Simulation, judged, shifted};
-use super::{Answered, LearningError, LearningSettings, Supervision, Trained};
+use super::{Choices, LearningError, LearningSettings, Supervision, Trained};
 
 /// Of the co-occurrences of path and obstacle that chance would have, the share that predicted maps may have.
 const EXCEPTIONS: f64 = 0.4;
@@ -29,13 +29,6 @@ const EXCEPTIONS: f64 = 0.4;
 /// second, so that few of them are none.
 const LIKELY: f32 = 0.5;
 const SURE: f32 = 0.8;
-
-/// What the dearest move may cost by preferences, in steps of which a cell's length is [`super::super::LENGTH`]: the
-/// more, the less a small risk outweighs them.
-const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
-
-/// What may be added to the logits of the network's probabilities.
-const SHIFTS: [f64; 9] = [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0];
 
 /// Learns to drive.
 pub struct PathLearner<'a> {
@@ -93,7 +86,7 @@ impl<'a> PathLearner<'a> {
             train,
             held_out,
         };
-        if settings.supervision == Supervision::Direct {
+        if !settings.supervision.plans() {
             return Ok(learner);
         }
         let knows = settings.supervision == Supervision::Maps;
@@ -171,7 +164,7 @@ impl<'a> PathLearner<'a> {
                 let shown = &frames.demonstrations[frame];
                 match settings.supervision {
                     Supervision::Maps => map_loss(&frames.maps[frame], p, slopes),
-                    Supervision::Direct => path_loss(frames.grid, shown, p, slopes),
+                    Supervision::Direct | Supervision::Resnet => path_loss(frames.grid, shown, p, slopes),
                     Supervision::Paths => {
                         let weak = WeakLoss { prior: settings.prior };
                         let found = planner.map_or_else(Clauses::default, |planner| {
@@ -219,15 +212,14 @@ impl<'a> PathLearner<'a> {
         ]))
     }
 
-    /// Learns preferences and rules once more from the maps that are believed in, and chooses the weight of
-    /// risks.
+    /// Learns preferences and rules once more from the maps that are believed in, and chooses what to plan by.
     ///
     /// # Errors
     /// If the network or the planner fails.
     pub fn finish(mut self) -> Result<(Trained, Findings), LearningError> {
         let (settings, frames) = (self.settings, self.seen.frames);
-        let (mut kappa, mut shift) = (1.0, 0.0);
-        let (mut held_out_f1, held) = (0.0, frames.subset(&self.held_out));
+        let mut choices = Choices { kappa: 1.0, ties: None, shift: 0.0 };
+        let mut held_out_f1 = 0.0;
         if let Some(planner) = self.planner.clone() {
             if settings.supervision == Supervision::Paths {
                 let train = self.believed(&self.train, LIKELY)?;
@@ -236,59 +228,18 @@ impl<'a> PathLearner<'a> {
                 self.learned = self.rules_with(&self.believed(&self.held_out, SURE)?)?;
             }
             let found = self.seen.predict(&self.mapper, &self.held_out)?;
-            let simulation = Simulation::new(self.state.ties.as_ref(), &settings);
-            let mut best = f64::MIN;
-            for tried in SHIFTS {
-                let likely = |(at, row): (usize, &[f32])| {
-                    let (shown, name) = (&held.demonstrations[at], &held.names[at]);
-                    simulation.ln_probability(&planner, shown, name, &shifted(row, tried))
-                };
-                let likely = found.rows().enumerate().map(likely).sum::<Result<f64, PlanError>>()?;
-                if likely > best {
-                    (best, shift) = (likely, tried);
-                }
-            }
-            let rows: Vec<Vec<f32>> = found.rows().map(|row| shifted(row, shift)).collect();
-            let answers = |plan: &dyn Fn(usize) -> Result<Option<Vec<Cell>>, PlanError>| {
-                let answer = |at: usize| {
-                    Ok(Answered { probabilities: rows[at].clone(), plan: plan(at)?, believed: None })
-                };
-                (0..rows.len()).map(answer).collect::<Result<Vec<_>, PlanError>>()
-            };
-            best = f64::MIN;
-            for scale in TIE_SCALES {
-                let ties = self.state.ties.as_ref().map(|ties| ties.scaled(scale));
-                let weighted = |kappa| {
-                    let plan =
-                        |at: usize| plan(&planner, &held.demonstrations[at], &rows[at], kappa, ties.as_ref());
-                    let answers = answers(&plan)?;
-                    let judgement = judged(&held, &answers);
-                    // From paths alone nobody knows which plans collide; the network says how likely each does.
-                    Ok::<_, PlanError>(match settings.supervision {
-                        Supervision::Maps => judgement,
-                        _ => Judgement { safe_f1: expected_safe_f1(&held, &answers), ..judgement },
-                    })
-                };
-                let Some((chosen, judgement)) = choose_kappa(&KAPPAS, weighted)? else { continue };
-                if judgement.safe_f1 > best {
-                    (best, kappa) = (judgement.safe_f1, chosen);
-                    self.state.ties = ties;
-                }
-            }
-            let simulation = Simulation::new(self.state.ties.as_ref(), &settings);
-            let answers = answers(&|at| {
-                simulation.plan(&planner, &held.demonstrations[at], &held.names[at], &rows[at])
-            })?;
-            held_out_f1 = judged(&held, &answers).path_f1;
+            let frames = &frames.subset(&self.held_out);
+            let held_out = HeldOut { frames, planner: &planner, settings: &settings };
+            (choices, held_out_f1) = held_out.choose(&found, self.state.ties.as_ref())?;
         }
         let findings = Findings {
-            learned: self.learned,
+            learned: self.learned.take(),
             frames: [self.train.len(), self.held_out.len()],
             clauses: self.state.clauses,
             trust: self.state.trust,
             held_out_f1,
         };
-        let Self { mapper, planner, state: State { ties, .. }, .. } = self;
+        let (Self { mapper, planner, .. }, Choices { kappa, ties, shift }) = (self, choices);
         Ok((Trained { settings, mapper, planner, kappa, ties, shift }, findings))
     }
 
@@ -336,19 +287,6 @@ impl Findings {
     pub fn rules(&self) -> Option<&RuleSet> {
         self.learned.as_ref().map(|learned| &learned.rules)
     }
-}
-
-/// [`Judgement::safe_f1`] as it is to be expected by the probabilities that plans were made with.
-fn expected_safe_f1(frames: &Frames, answers: &[Answered]) -> f64 {
-    let (mut right, mut cells) = (0.0, 0);
-    for (answer, shown) in answers.iter().zip(&frames.demonstrations) {
-        let plan = answer.plan.as_deref().unwrap_or_default();
-        let free = |cell: &Cell| 1.0 - f64::from(answer.probabilities[frames.grid.number(*cell)]);
-        let both = plan.iter().filter(|cell| shown.path.contains(cell)).count();
-        right += both as f64 * plan.iter().map(free).product::<f64>();
-        cells += plan.len() + shown.path.len();
-    }
-    if cells == 0 { 0.0 } else { 2.0 * right / cells as f64 }
 }
 
 /// Frames to train on, and frames of other drives.

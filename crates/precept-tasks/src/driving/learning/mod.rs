@@ -35,6 +35,7 @@
 //!
 //! The true maps serve the supervised rival ([`Supervision::Maps`]) and the judge, and nothing else.
 
+mod choosing;
 mod learner;
 mod mine;
 mod planning;
@@ -46,6 +47,6 @@ mod tests;
 mod trained;
 
 pub use learner::{Findings, PathLearner};
-pub use rows::{Row, rows, trivial_rows};
+pub use rows::{Row, Table, table};
 pub use settings::{LearningError, LearningSettings, Supervision};
 pub use trained::{Answered, Choices, Trained, Way};

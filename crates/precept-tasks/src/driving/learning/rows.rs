@@ -20,24 +20,41 @@ pub struct Row {
     pub judgement: Judgement,
 }
 
-/// The rows of trained networks, each with its answers: first those of the greatest expected worth, or of the network
-/// itself; after all of these, for networks that give maps, those by length and one weight of risk.
+/// Rows, and what the first of them answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// All rows.
+    pub rows: Vec<Row>,
+    /// For each frame what the first network answers.
+    pub answers: Vec<Answered>,
+}
+
+/// The table of trained networks on frames: first their plans of the greatest expected worth, or what they answer
+/// themselves; then, for networks that give maps, the plans by length and one weight of risk; then the rows that need
+/// no picture, by the first network's settings and preferences. The true maps of the frames `known` may be looked at.
 ///
 /// # Errors
 /// If pictures are of another size than those trained on.
-pub fn rows(
-    trained: &[(&str, &Trained)],
+pub fn table(
+    first: &Trained,
+    others: &[Trained],
+    known: &Frames,
     frames: &Frames,
-) -> Result<Vec<(Row, Vec<Answered>)>, LearningError> {
-    let row = |name: String, trained: &Trained, way| {
-        let answers = trained.answer_by(way, frames)?;
-        Ok((Row { name, judgement: judged(frames, &answers) }, answers))
-    };
-    let planning = trained.iter().filter(|(_, trained)| trained.planner.is_some());
-    let best = trained.iter().map(|(name, trained)| row((*name).to_owned(), trained, Way::Expected));
-    let weighted =
-        planning.map(|(name, trained)| row(format!("{name}, by one weight of risk"), trained, Way::Weighted));
-    best.chain(weighted).collect()
+) -> Result<Table, LearningError> {
+    let (mut best, mut weighted, mut first_answers) = (Vec::new(), Vec::new(), None);
+    for trained in std::iter::once(first).chain(others) {
+        let (name, seen) = (trained.settings.supervision.name(), trained.see(frames)?);
+        let answers = trained.plans(Way::Expected, frames, &seen)?;
+        best.push(Row { name: name.to_owned(), judgement: judged(frames, &answers) });
+        if trained.planner.is_some() {
+            let judgement = judged(frames, &trained.plans(Way::Weighted, frames, &seen)?);
+            weighted.push(Row { name: format!("{name}, by one weight of risk"), judgement });
+        }
+        first_answers.get_or_insert(answers);
+    }
+    let trivial = trivial_rows(known, frames, &first.settings, first.ties.as_ref())?;
+    let rows = best.into_iter().chain(weighted).chain(trivial).collect();
+    Ok(Table { rows, answers: first_answers.unwrap_or_default() })
 }
 
 /// The rows that need no picture: the empty map, the prior map, and the true map with ties broken at random and, if
@@ -47,7 +64,7 @@ pub fn rows(
 ///
 /// # Errors
 /// If frames are of different grids.
-pub fn trivial_rows(
+fn trivial_rows(
     known: &Frames,
     frames: &Frames,
     settings: &LearningSettings,

@@ -31,18 +31,21 @@ pub(super) struct Batch {
 
 impl<'a> Seen<'a> {
     pub fn new(frames: &'a Frames, supervision: Supervision) -> Seen<'a> {
-        let points: Vec<Vec<[f32; 2]>> =
-            (0..frames.len()).into_par_iter().map(|frame| frames.sample_points(frame)).collect();
+        let points = |frame: usize| match supervision {
+            Supervision::Resnet => lattice(frames),
+            _ => frames.sample_points(frame),
+        };
+        let points: Vec<Vec<[f32; 2]>> = (0..frames.len()).into_par_iter().map(points).collect();
         let cells = frames.grid.len();
         let mut extra = Vec::new();
-        if supervision == Supervision::Direct {
+        if !supervision.plans() {
             extra = vec![0.0; frames.len() * 2 * cells];
             for (frame, shown) in frames.demonstrations.iter().enumerate() {
                 extra[2 * frame * cells + frames.grid.number(shown.start)] = 1.0;
                 extra[(2 * frame + 1) * cells + frames.grid.number(shown.end)] = 1.0;
             }
         }
-        Seen { frames, may_mirror: supervision != Supervision::Direct, points: points.concat(), extra }
+        Seen { frames, may_mirror: supervision.plans(), points: points.concat(), extra }
     }
 
     /// These frames, one after the other, each as it is or mirrored from left to right.
@@ -98,6 +101,18 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// Points spread evenly over a picture, what is ahead at its top: for a network that is not told where cells are seen.
+fn lattice(frames: &Frames) -> Vec<[f32; 2]> {
+    let (grid, of_cell) = (frames.grid, Frames::points_per_cell());
+    let point = |number: usize| {
+        let (cell, place) = (grid.cell(number / of_cell), (number % of_cell) as f32 + 0.5);
+        let x = (cell.column as f32 + place / of_cell as f32) / grid.columns as f32;
+        let y = ((grid.rows - 1 - cell.row) as f32 + 0.5) / grid.rows as f32;
+        [x * frames.shape.width as f32 - 0.5, y * frames.shape.height as f32 - 0.5]
+    };
+    (0..grid.len() * of_cell).map(point).collect()
+}
+
 /// Cells from left to right become cells from right to left, for any number of frames.
 pub(super) fn mirror(grid: Grid, cells: &mut [f32]) {
     cells.chunks_exact_mut(grid.columns).for_each(<[f32]>::reverse);
@@ -111,9 +126,9 @@ pub(super) fn mapper(
 ) -> Result<Mapper, PerceiveError> {
     let (rows, columns) = (frames.grid.rows, frames.grid.columns);
     let (points, sampled) = (Frames::points_per_cell(), &MapNetwork::SAMPLED);
-    let head = match settings.supervision {
-        Supervision::Direct => MapHead::paths(rows, columns, points, sampled),
-        _ => MapHead::cells(rows, columns, points, sampled),
+    let head = match settings.supervision.plans() {
+        true => MapHead::cells(rows, columns, points, sampled),
+        false => MapHead::paths(rows, columns, points, sampled),
     };
     let network = MapNetwork::new(frames.shape, &MapNetwork::small_backbone(), &head)?;
     Mapper::new(network, settings.perception(steps), settings.light(), settings.threads)

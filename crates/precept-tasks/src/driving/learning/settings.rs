@@ -17,6 +17,8 @@ pub enum Supervision {
     Maps,
     /// Demonstrated paths; it gives the cells of paths itself, and there is no planner.
     Direct,
+    /// The same, and not even told where in the picture cells are seen: the paper's ResNet.
+    Resnet,
 }
 
 impl Supervision {
@@ -25,8 +27,14 @@ impl Supervision {
         match self {
             Supervision::Paths => "from paths alone",
             Supervision::Maps => "from true maps (SUP)",
-            Supervision::Direct => "a network that gives paths",
+            Supervision::Direct => "a network that gives paths, told where cells are seen",
+            Supervision::Resnet => "a ResNet that gives paths",
         }
+    }
+
+    /// Whether there is a planner; where there is none, the network gives paths itself.
+    pub fn plans(self) -> bool {
+        matches!(self, Supervision::Paths | Supervision::Maps)
     }
 }
 

@@ -51,14 +51,21 @@ fn every_row_is_there() {
         learner.finish().unwrap()
     };
     let (sup, findings) = learn(Supervision::Maps);
-    let (direct, nothing) = learn(Supervision::Direct);
-    assert!(findings.rules().is_some() && nothing.rules().is_none());
-    let found = rows(&[("sup", &sup), ("direct", &direct)], &test).unwrap();
-    assert_eq!((found[0].0.judgement.connected, found[0].0.judgement.unanswered), (1.0, 0));
-    assert!(found[0].0.judgement.obstacle_recall.is_some() && found[1].0.judgement.obstacle_recall.is_none());
-    let names: Vec<&str> = found.iter().map(|(row, _)| row.name.as_str()).collect();
-    assert_eq!(names, ["sup", "direct", "sup, by one weight of risk"]);
-    let trivial = trivial_rows(&train, &test, &sup.settings, sup.ties.as_ref()).unwrap();
+    let [direct, resnet] = [Supervision::Direct, Supervision::Resnet].map(|supervision| {
+        let (trained, findings) = learn(supervision);
+        assert!(findings.rules().is_none());
+        trained
+    });
+    assert!(findings.rules().is_some());
+    let Table { rows, answers } = table(&sup, &[direct, resnet], &train, &test).unwrap();
+    assert_eq!((rows[0].judgement.connected, rows[0].judgement.unanswered), (1.0, 0));
+    assert!(rows[0].judgement.obstacle_recall.is_some() && rows[1].judgement.obstacle_recall.is_none());
+    let names: Vec<&str> = rows[..4].iter().map(|row| row.name.as_str()).collect();
+    let [told, direct, resnet] =
+        [Supervision::Maps, Supervision::Direct, Supervision::Resnet].map(Supervision::name);
+    assert_eq!(names, [told, direct, resnet, &format!("{told}, by one weight of risk")]);
+    assert_eq!(answers, sup.answer(&test).unwrap());
+    let trivial = &rows[4..];
     assert_eq!(trivial.len(), 4);
     for row in &trivial[2..] {
         assert_eq!((row.judgement.collision, row.judgement.connected), (0.0, 1.0), "{}", row.name);

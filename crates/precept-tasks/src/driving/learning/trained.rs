@@ -12,7 +12,7 @@ use super::super::{
 };
 use super::planning::planner;
 use super::seen::{Seen, mapper};
-use super::{LearningError, LearningSettings, Supervision, mine};
+use super::{LearningError, LearningSettings, mine};
 
 /// A trained network with its planner.
 pub struct Trained {
@@ -78,10 +78,8 @@ impl Trained {
         let Choices { kappa, ties, shift } = choices;
         let mut mapper = mapper(frames, settings, 1)?;
         mapper.load(network)?;
-        let planner = match settings.supervision {
-            Supervision::Direct => None,
-            _ => Some(planner(rules, &frames.grid, settings.steps)?),
-        };
+        let plans = settings.supervision.plans();
+        let planner = plans.then(|| planner(rules, &frames.grid, settings.steps)).transpose()?;
         Ok(Trained { settings: *settings, mapper, planner, kappa, ties, shift })
     }
 
@@ -96,18 +94,30 @@ impl Trained {
     /// # Errors
     /// If pictures are of another size than those trained on.
     pub fn answer(&self, frames: &Frames) -> Result<Vec<Answered>, LearningError> {
-        self.answer_by(Way::Expected, frames)
+        self.plans(Way::Expected, frames, &self.see(frames)?)
     }
 
-    /// Answers all frames.
+    /// For each frame the probabilities of its cells: that they are blocked, or on the path.
     ///
     /// # Errors
     /// If pictures are of another size than those trained on.
-    pub fn answer_by(&self, way: Way, frames: &Frames) -> Result<Vec<Answered>, LearningError> {
+    pub fn see(&self, frames: &Frames) -> Result<Vec<Vec<f32>>, LearningError> {
         let seen = Seen::new(frames, self.settings.supervision);
         let all: Vec<usize> = (0..frames.len()).collect();
         let found = seen.predict(&self.mapper, &all)?;
-        let rows: Vec<Vec<f32>> = found.rows().map(|row| shifted(row, self.shift)).collect();
+        Ok(found.rows().map(|row| shifted(row, self.shift)).collect())
+    }
+
+    /// Answers all frames, given the probabilities of their cells.
+    ///
+    /// # Errors
+    /// If frames are of another grid than those trained on.
+    pub fn plans(
+        &self,
+        way: Way,
+        frames: &Frames,
+        seen: &[Vec<f32>],
+    ) -> Result<Vec<Answered>, LearningError> {
         let simulation = Simulation::new(self.ties.as_ref(), &self.settings);
         let answer = |(frame, probabilities): (usize, &Vec<f32>)| {
             let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
@@ -122,7 +132,7 @@ impl Trained {
             let believed = self.planner.is_some().then(blocked);
             Ok(Answered { probabilities: probabilities.clone(), plan, believed })
         };
-        rows.par_iter().enumerate().map(answer).collect()
+        seen.par_iter().enumerate().map(answer).collect()
     }
 }
 
