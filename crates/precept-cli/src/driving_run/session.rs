@@ -71,8 +71,7 @@ pub fn train(
 /// Writes what was learned.
 fn keep(run: &Run, trained: &Trained, findings: &Findings) -> anyhow::Result<()> {
     run.write_network(&trained.mapper.save()?)?;
-    let kept = trained.choices();
-    Destination::check(&run.path().join(PLANNER), true)?.write(&serde_json::to_vec(&kept)?)?;
+    Destination::check(&run.path().join(PLANNER), true)?.write(&serde_json::to_vec(&trained.choices)?)?;
     let mut rules = findings.rules().cloned().unwrap_or_else(|| RuleSet::new(relative_variables()));
     let mut note = |key: &str, value: String| rules.notes.insert(key.to_owned(), value);
     note("source", "precept train driving".to_owned());

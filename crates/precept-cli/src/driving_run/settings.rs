@@ -62,13 +62,14 @@ impl DrivingSettings {
         words.extend(self.frames.places.flags());
         words.push(format!(
             "--train {} --test {} --epochs {epochs} --prior {prior} --learning-rate {learning_rate} --caution {caution} --supervision {} \
-             --density {} --grid {rows}x{columns} --counted {} --steps {} --size {width}x{height} --seed {seed}",
+             --density {} --grid {rows}x{columns} --counted {} --steps {} --size {width}x{height} --cut-top {} --seed {seed}",
             self.train,
             self.test,
             word(supervision),
             word(self.frames.density),
             word(self.maps.counted),
             word(self.maps.steps),
+            self.maps.cut_top,
         ));
         if !self.learning.use_ties {
             words.push("--only-shorter".to_owned());

@@ -81,7 +81,7 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
         )?;
         writeln!(out, "  the latter is believed with a probability of {:.2}", findings.trust)?;
     }
-    if let Some(ties) = &trained.ties {
+    if let Some(ties) = &trained.choices.ties {
         writeln!(
             out,
             "  learned: which of equally short paths ({} of {} demonstrations are planned as shown)",
@@ -101,8 +101,8 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
              a risk of 1/e is worth {} cells of detour",
             100.0 * trained.settings.caution,
             findings.held_out_f1,
-            trained.shift,
-            trained.kappa
+            trained.choices.shift,
+            trained.choices.kappa
         )?;
     }
     leans_on(&trained.settings).iter().try_for_each(|line| writeln!(out, "  {line}"))

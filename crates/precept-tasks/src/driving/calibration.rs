@@ -99,6 +99,15 @@ impl Calibration {
         Calibration { projection: [row(first, across), row(second, down), third] }
     }
 
+    /// The camera for what is below the uppermost share of its pictures, which are so many pixels high, drawn as high.
+    #[must_use]
+    pub fn without_top(&self, share: f64, height: usize) -> Calibration {
+        let [first, second, third] = self.projection;
+        let (scale, cut) = (1.0 / (1.0 - share), share * height as f64);
+        let row = |k: usize| scale * second[k] + (scale * (0.5 - cut) - 0.5) * third[k];
+        Calibration { projection: [first, std::array::from_fn(row), third] }
+    }
+
     /// The size of the pictures that it is for: known for KITTI's own, else such that the middle of the
     /// picture is where the camera looks.
     pub fn picture_size(&self) -> [f64; 2] {
@@ -167,6 +176,16 @@ mod tests {
         assert!(
             ((half[0] + 0.5) * 2.0 - 0.5 - u).abs() < 1e-9 && ((half[1] + 0.5) * 2.0 - 0.5 - v).abs() < 1e-9
         );
+    }
+
+    #[test]
+    fn the_lower_part() {
+        let point = [2.0, 1.0, 20.0];
+        let [u, v] = Calibration::default().project(point).unwrap();
+        // Without the upper third of 375 rows, the rest is drawn half as high again.
+        let [x, y] = Calibration::default().without_top(1.0 / 3.0, 375).project(point).unwrap();
+        assert!((x - u).abs() < 1e-9 && (y + 0.5 - 1.5 * (v + 0.5 - 125.0)).abs() < 1e-9);
+        assert_eq!(Calibration::default().without_top(0.0, 375), Calibration::default());
     }
 
     #[test]

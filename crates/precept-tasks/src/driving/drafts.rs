@@ -125,7 +125,8 @@ impl Drafts {
     /// If there is no such frame.
     #[must_use]
     pub fn without_pictures(&self, which: &[usize]) -> Frames {
-        let camera = |number: &usize| (self.camera(&self.drafts[*number].scene), Vec::new());
+        let renderer = self.renderer();
+        let camera = |number: &usize| (renderer.camera(&self.drafts[*number].scene), Vec::new());
         self.join(which, which.iter().map(camera).collect())
     }
 
@@ -135,25 +136,28 @@ impl Drafts {
     }
 
     fn rendered(&self, which: &[usize]) -> Frames {
-        let renderer = Renderer { seed: self.settings.seed, size: self.settings.size };
+        let renderer = self.renderer();
         let picture = |&number: &usize| {
             let scene = &self.drafts[number].scene;
-            (self.camera(scene), renderer.picture(scene).planes())
+            (renderer.camera(scene), renderer.picture(scene).planes())
         };
         self.join(which, which.par_iter().map(picture).collect())
     }
 
-    /// The camera of a picture of the network's size that shows all that the camera sees.
-    fn camera(&self, scene: &Scene) -> Calibration {
-        scene.calibration.for_picture(self.settings.size, scene.calibrated_for)
+    /// What draws pictures of the network's size.
+    fn renderer(&self) -> Renderer {
+        let FrameSettings { seed, size, cut_top, .. } = self.settings;
+        Renderer { seed, size, cut_top }
     }
 
     /// A picture from a file, at the network's size, and its camera.
     fn picture(&self, layout: &Layout, scene: &Scene) -> Result<(Calibration, Vec<u8>), DrivingError> {
         let picture: Rgb = layout.picture(&scene.name)?;
         let camera = scene.calibration.for_picture(picture.size(), scene.calibrated_for);
-        let scale = |k: usize| self.settings.size[k] as f64 / picture.size()[k] as f64;
-        Ok((camera.scaled(scale(0), scale(1)), picture.resized(self.settings.size).planes()))
+        let FrameSettings { size, cut_top, .. } = self.settings;
+        let scale = |k: usize| size[k] as f64 / picture.size()[k] as f64;
+        let camera = camera.scaled(scale(0), scale(1)).without_top(cut_top, size[1]);
+        Ok((camera, picture.resized_below(cut_top, size).planes()))
     }
 
     fn join(&self, which: &[usize], pictures: Vec<(Calibration, Vec<u8>)>) -> Frames {

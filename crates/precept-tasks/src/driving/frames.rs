@@ -27,11 +27,15 @@ const POINTS: [(f64, f64, f64); 10] = [
 
 /// What frames are made with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct FrameSettings {
     /// The ground.
     pub grid: Grid,
     /// The width and height of the network's pictures.
     pub size: [usize; 2],
+    /// The share of a camera's picture, from its top, that is not shown to the network: from 0 to below 1. The
+    /// ground and what stands on it far away are seen larger where the sky is left out.
+    pub cut_top: f64,
     /// Which objects block cells.
     pub counted: Counted,
     /// What the steps of demonstrated paths cost.
@@ -45,6 +49,7 @@ impl Default for FrameSettings {
         FrameSettings {
             grid: Grid::default(),
             size: [208, 48],
+            cut_top: 0.35,
             counted: Counted::default(),
             steps: Steps::default(),
             seed: 0,

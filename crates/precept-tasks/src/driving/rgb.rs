@@ -81,12 +81,21 @@ impl Rgb {
     /// If the picture or the result has no pixels.
     #[must_use]
     pub fn resized(&self, size: [usize; 2]) -> Rgb {
+        self.resized_below(0.0, size)
+    }
+
+    /// The same of what is below the uppermost share, which is below 1.
+    ///
+    /// # Panics
+    /// If the picture or the result has no pixels.
+    #[must_use]
+    pub fn resized_below(&self, top: f64, size: [usize; 2]) -> Rgb {
         let [width, height] = self.size();
-        if size == [width, height] {
+        if size == [width, height] && top == 0.0 {
             return self.clone();
         }
         let columns = weights(0.0, width as f64, size[0], width);
-        let rows = weights(0.0, height as f64, size[1], height);
+        let rows = weights(top * height as f64, height as f64, size[1], height);
         let short = |y: usize| -> Vec<f32> {
             let line = &self.pixels[3 * y * width..][..3 * width];
             let mean = |w: &Vec<(usize, f64)>, channel: usize| {
@@ -184,6 +193,7 @@ mod tests {
         let picture = four();
         assert_eq!(picture.resized([1, 1]).pixels(), [60, 70, 80]);
         assert_eq!(picture.resized([2, 2]), picture);
+        assert_eq!(*picture.resized_below(0.5, [2, 1]).pixels(), picture.pixels()[6..]);
         assert_eq!(picture.resized([4, 2]).pixels()[..6], [0, 10, 20, 10, 20, 30]);
         assert_eq!(picture.planes()[..4], [0, 40, 80, 120]);
         assert_eq!(Rgb::from_planes(2, &picture.planes()), picture);

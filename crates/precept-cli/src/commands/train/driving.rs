@@ -189,7 +189,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         let object = json!({
             "task": "driving", "run": run.path(), "synthetic": test.is_synthetic, "train": train.len(),
             "test": test.len(), "rules": findings.rules().map(precept_logic::RuleSet::len), "rules_found": is_found,
-            "kappa": trained.kappa, "held_out_f1": findings.held_out_f1, "trust": findings.trust,
+            "kappa": trained.choices.kappa, "shift": trained.choices.shift, "held_out_f1": findings.held_out_f1, "trust": findings.trust,
             "clauses": findings.clauses, "rows": rows,
         });
         serde_json::to_writer(&mut *out, &object)?;

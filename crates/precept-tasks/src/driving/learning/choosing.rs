@@ -13,7 +13,7 @@ use super::{Answered, LearningSettings, Supervision};
 /// more, the less a small risk outweighs them.
 const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
 
-/// What may be added to the logits of the network's probabilities.
+/// What may be added to the network's logits.
 const SHIFTS: [f64; 9] = [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0];
 
 /// Frames held out, and how they are planned on.

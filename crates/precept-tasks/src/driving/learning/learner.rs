@@ -239,8 +239,8 @@ impl<'a> PathLearner<'a> {
             trust: self.state.trust,
             held_out_f1,
         };
-        let (Self { mapper, planner, .. }, Choices { kappa, ties, shift }) = (self, choices);
-        Ok((Trained { settings, mapper, planner, kappa, ties, shift }, findings))
+        let Self { mapper, planner, .. } = self;
+        Ok((Trained { settings, mapper, planner, choices }, findings))
     }
 
     /// The maps of what is blocked with more than a probability by the network.

@@ -52,7 +52,7 @@ pub fn table(
         }
         first_answers.get_or_insert(answers);
     }
-    let trivial = trivial_rows(known, frames, &first.settings, first.ties.as_ref())?;
+    let trivial = trivial_rows(known, frames, &first.settings, first.choices.ties.as_ref())?;
     let rows = best.into_iter().chain(weighted).chain(trivial).collect();
     Ok(Table { rows, answers: first_answers.unwrap_or_default() })
 }

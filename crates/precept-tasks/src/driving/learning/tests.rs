@@ -28,7 +28,7 @@ fn rules_are_found_and_training_repeats() {
         losses.push(learner.step(&Quiet).unwrap().get("loss").unwrap());
         let (trained, findings) = learner.finish().unwrap();
         let answers = trained.answer(&frames).unwrap();
-        (losses, trained.kappa, findings, answers)
+        (losses, trained.choices, findings, answers)
     };
     let once = train(2, false);
     // The rule on obstacles is learned from what the network believes, if it believes in any yet.

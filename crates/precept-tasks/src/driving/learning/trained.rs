@@ -22,23 +22,18 @@ pub struct Trained {
     pub mapper: Mapper,
     /// The planner; none if the network gives paths itself.
     pub planner: Option<CompiledPlanner>,
-    /// How many cells of detour a risk is worth.
-    pub kappa: f64,
-    /// Which of equally short paths.
-    pub ties: Option<Ties>,
-    /// What is added to the logits of the network's probabilities, so that they make the paths shown on frames
-    /// held out as likely as can be.
-    pub shift: f64,
+    /// What was chosen to plan by.
+    pub choices: Choices,
 }
 
-/// What a planner needs beside rules; see [`Trained`].
+/// What a planner needs beside rules, chosen on frames held out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
     /// How many cells of detour a risk is worth.
     pub kappa: f64,
     /// Which of equally short paths.
     pub ties: Option<Ties>,
-    /// What is added to the logits of the network's probabilities.
+    /// What is added to the logits of the network's probabilities, so that the paths shown are as likely as can be.
     pub shift: f64,
 }
 
@@ -75,18 +70,11 @@ impl Trained {
         rules: &RuleSet,
         choices: Choices,
     ) -> Result<Trained, LearningError> {
-        let Choices { kappa, ties, shift } = choices;
         let mut mapper = mapper(frames, settings, 1)?;
         mapper.load(network)?;
         let plans = settings.supervision.plans();
         let planner = plans.then(|| planner(rules, &frames.grid, settings.steps)).transpose()?;
-        Ok(Trained { settings: *settings, mapper, planner, kappa, ties, shift })
-    }
-
-    /// What was chosen to plan by, to be kept beside the network and the rules.
-    pub fn choices(&self) -> Choices {
-        let Trained { kappa, ties, shift, .. } = self;
-        Choices { kappa: *kappa, ties: ties.clone(), shift: *shift }
+        Ok(Trained { settings: *settings, mapper, planner, choices })
     }
 
     /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
@@ -105,7 +93,7 @@ impl Trained {
         let seen = Seen::new(frames, self.settings.supervision);
         let all: Vec<usize> = (0..frames.len()).collect();
         let found = seen.predict(&self.mapper, &all)?;
-        Ok(found.rows().map(|row| shifted(row, self.shift)).collect())
+        Ok(found.rows().map(|row| shifted(row, self.choices.shift)).collect())
     }
 
     /// Answers all frames, given the probabilities of their cells.
@@ -118,13 +106,13 @@ impl Trained {
         frames: &Frames,
         seen: &[Vec<f32>],
     ) -> Result<Vec<Answered>, LearningError> {
-        let simulation = Simulation::new(self.ties.as_ref(), &self.settings);
+        let simulation = Simulation::new(self.choices.ties.as_ref(), &self.settings);
         let answer = |(frame, probabilities): (usize, &Vec<f32>)| {
             let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
             let plan = match (&self.planner, way) {
                 (None, _) => Some(cells(frames.grid, probabilities, shown)),
                 (Some(planner), Way::Weighted) => {
-                    mine::plan(planner, shown, probabilities, self.kappa, self.ties.as_ref())?
+                    mine::plan(planner, shown, probabilities, self.choices.kappa, self.choices.ties.as_ref())?
                 }
                 (Some(planner), Way::Expected) => simulation.plan(planner, shown, name, probabilities)?,
             };

@@ -16,7 +16,7 @@ mod solid;
 
 use rand::RngExt;
 
-use super::{Label, Rgb, Scene};
+use super::{Calibration, Label, Rgb, Scene};
 use film::Film;
 use look::Look;
 
@@ -24,12 +24,14 @@ use look::Look;
 pub(crate) const CAMERA_HEIGHT: f64 = 1.65;
 
 /// Draws pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Renderer {
     /// The seed of all that is not said by the labels.
     pub seed: u64,
     /// The width and height of the pictures.
     pub size: [usize; 2],
+    /// The share of what the camera sees, from the top, that is left out.
+    pub cut_top: f64,
 }
 
 impl Renderer {
@@ -37,7 +39,7 @@ impl Renderer {
     pub fn picture(&self, scene: &Scene) -> Rgb {
         let look = Look::draw(self.seed, &scene.drive);
         let mut random = precept_learn::stream(self.seed, &format!("scene {}", scene.name), 0);
-        let camera = scene.calibration.for_picture(self.size, scene.calibrated_for);
+        let camera = self.camera(scene);
         let objects: Vec<&Label> = scene.labels.iter().filter(|l| l.is_object() && l.has_box()).collect();
         let slope = slope(&objects);
         let mut film = Film::new(self.size, &camera, CAMERA_HEIGHT, slope);
@@ -52,6 +54,12 @@ impl Renderer {
         solids.iter().for_each(|solid| film.solid(solid, &look));
         film.develop(&look, &mut random)
     }
+
+    /// The camera of the pictures.
+    pub fn camera(&self, scene: &Scene) -> Calibration {
+        let whole = scene.calibration.for_picture(self.size, scene.calibrated_for);
+        whole.without_top(self.cut_top, self.size[1])
+    }
 }
 
 /// How the ground falls with the distance: such that objects stand on it, but level where there are few.
@@ -64,7 +72,6 @@ fn slope(objects: &[&Label]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driving::Calibration;
 
     fn scene(labels: &[&str]) -> Scene {
         Scene {
@@ -80,7 +87,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_picture() {
-        let renderer = Renderer { seed: 1, size: [208, 48] };
+        let renderer = Renderer { seed: 1, size: [208, 48], cut_top: 0.0 };
         let picture = renderer.picture(&scene(&[CAR]));
         assert_eq!(picture.size(), [208, 48]);
         assert_eq!(picture, renderer.picture(&scene(&[CAR])));
@@ -91,7 +98,7 @@ mod tests {
     #[test]
     fn objects_are_where_the_camera_sees_them() {
         let size = [416, 126];
-        let renderer = Renderer { seed: 3, size };
+        let renderer = Renderer { seed: 3, size, cut_top: 0.0 };
         // The other object is not in the picture: it keeps the random numbers in step.
         let away = CAR.replace("15.0", "-15.0");
         let (with, without) = (scene(&[CAR]), scene(&[&away]));
@@ -121,7 +128,7 @@ mod tests {
 
     #[test]
     fn anything_can_be_drawn() {
-        let renderer = Renderer { seed: 3, size: [52, 12] };
+        let renderer = Renderer { seed: 3, size: [52, 12], cut_top: 0.0 };
         for (x, z) in [(0.0, 0.0), (0.0, 1.0), (-1.0, 2.0), (500.0, 3.0), (0.0, 1e6), (1e9, -1e9)] {
             for kind in
                 ["Car", "Van", "Truck", "Tram", "Pedestrian", "Person_sitting", "Cyclist", "Misc", "DontCare"]

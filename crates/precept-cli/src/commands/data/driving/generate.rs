@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use precept_tasks::driving::{Figures, Frames, Scene, sample_scene, write_synthetic};
+use precept_tasks::driving::{Figures, FrameSettings, Frames, Scene, sample_scene, write_synthetic};
 
 use super::sources::{Density, MapArguments, SourceArguments};
 use crate::Answer;
@@ -55,7 +55,8 @@ fn scenes(arguments: &Arguments, seed: u64) -> anyhow::Result<Vec<Scene>> {
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let settings = arguments.maps.settings()?;
+    // What is written is what a camera sees.
+    let settings = FrameSettings { cut_top: 0.0, ..arguments.maps.settings()? };
     let folder = &arguments.out;
     let shown = folder.display().to_string();
     let is_used = folder.exists() && !std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_none());

@@ -150,6 +150,9 @@ pub struct MapArguments {
     /// The size of the pictures that are shown to a network.
     #[arg(long, value_name = "WxH", default_value = "208x48", value_parser = size)]
     size: [usize; 2],
+    /// The share of a camera's picture, from its top, that is not shown to a network; files are written whole.
+    #[arg(long, value_name = "SHARE", default_value_t = FrameSettings::default().cut_top)]
+    cut_top: f64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -177,9 +180,13 @@ impl MapArguments {
         if self.size[0] * self.size[1] > 4_000_000 {
             bail!("--size: {} x {} pixels are more than 4000000", self.size[0], self.size[1]);
         }
+        if !(0.0..=0.9).contains(&self.cut_top) {
+            bail!("--cut-top: {} is not from 0 to 0.9", self.cut_top);
+        }
         Ok(FrameSettings {
             grid: Grid { rows, columns, ..Grid::default() },
             size: self.size,
+            cut_top: self.cut_top,
             counted: match self.counted {
                 CountedArgument::Evaluated => Counted::Evaluated,
                 CountedArgument::All => Counted::All,
