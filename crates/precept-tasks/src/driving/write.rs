@@ -33,7 +33,7 @@ pub struct PathLine {
 /// and to test on are returned, for the lists. The folder is made.
 ///
 /// # Errors
-/// If a file cannot be written, or the split cannot be had.
+/// If a file cannot be written, the split cannot be had, or the top of the pictures is cut off.
 pub fn write_synthetic(
     folder: &Path,
     scenes: &[Scene],
@@ -41,6 +41,10 @@ pub fn write_synthetic(
     settings: &FrameSettings,
     test: usize,
 ) -> Result<(Vec<usize>, Vec<usize>), DrivingError> {
+    if settings.cut_top > 0.0 {
+        let what = format!("pictures without their top ({}) are not written", settings.cut_top);
+        return Err(DrivingError::Asked(what));
+    }
     let apart = split_by_drive(frames.drives.iter().map(String::as_str), 0, test, settings.seed)?.1;
     let drives: std::collections::BTreeSet<&str> = apart.iter().map(|&f| frames.drives[f].as_str()).collect();
     let train: Vec<usize> =
@@ -135,9 +139,11 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let place = tempfile::tempdir().unwrap();
-        let settings = FrameSettings { seed: 9, ..FrameSettings::default() };
+        let settings = FrameSettings { seed: 9, cut_top: 0.0, ..FrameSettings::default() };
         let scenes: Vec<Scene> = (30..90).map(|n| sample_scene(9, n, Density::Normal)).collect();
         let frames = Frames::synthetic(scenes.clone(), &settings);
+        let cut = FrameSettings { cut_top: 0.3, ..settings };
+        assert!(write_synthetic(place.path(), &scenes, &frames, &cut, 10).is_err());
         let (train, test) = write_synthetic(place.path(), &scenes, &frames, &settings, 10).unwrap();
         assert_eq!((train.len(), test.len()), (frames.len() - 10, 10));
         let path = Some(place.path().to_owned());
