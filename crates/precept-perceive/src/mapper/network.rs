@@ -36,7 +36,8 @@ pub struct MapHead {
     pub extra: usize,
     /// Channels of the cells that are learned.
     pub embedding: usize,
-    /// Layers over the grid; the last gives one channel, without batch norm and ReLU, and the grid's shape.
+    /// Layers over the grid. The last is without batch norm and ReLU, and gives one channel in the grid's shape, or,
+    /// if it is linear, a number for each cell.
     pub layers: Vec<Layer>,
 }
 
@@ -57,6 +58,13 @@ impl MapHead {
         layers.extend([block, block, block].concat());
         layers.push(Layer::convolution(1, 1));
         MapHead { extra: 2, layers, ..MapHead::cells(rows, columns, points, sampled) }
+    }
+
+    /// Every cell from everything, by linear layers, with two extra channels: the plain end of a network that is
+    /// not told how cells lie to each other. Looks at each cell once, in the last layer.
+    pub fn whole(rows: usize, columns: usize, last: usize) -> MapHead {
+        let layers = vec![Layer::linear(128).norm().relu(), Layer::linear(rows * columns)];
+        MapHead { extra: 2, layers, ..MapHead::cells(rows, columns, 1, &[last]) }
     }
 }
 
@@ -105,8 +113,8 @@ impl MapNetwork {
         let grid = Shape::new(channels, head.rows, head.columns);
         let over = Network::features(grid, &head.layers).map_err(|error| wrong(error.to_string()))?;
         let (last, given) = (&over.stages[over.stages.len() - 1], over.input_of(over.stages.len()));
-        if given != Shape::new(1, head.rows, head.columns) {
-            let expected = Shape::new(1, head.rows, head.columns);
+        let expected = Shape::new(1, head.rows, head.columns);
+        if ![expected, Shape::new(head.rows * head.columns, 1, 1)].contains(&given) {
             return Err(wrong(format!("the last layer gives {given}, not {expected}")));
         }
         if last.scale.is_some() || last.activation.relu {
@@ -229,6 +237,10 @@ mod tests {
         assert_eq!(maps, [Shape::new(24, 12, 52), Shape::new(48, 6, 26)]);
         let paths = MapHead::paths(10, 10, 5, &MapNetwork::SAMPLED);
         assert_eq!(MapNetwork::new(input, &backbone, &paths).unwrap().parameters(), 135_441);
+        let whole = MapNetwork::new(input, &backbone, &MapHead::whole(10, 10, 6)).unwrap();
+        // Each of the 57 channels of 100 cells to 128, with scale and shift, and from there to the cells.
+        let linear = 57 * 100 * 128 + 2 * 128 + 128 * 100 + 100;
+        assert_eq!((whole.cells(), whole.parameters()), (100, 67_328 + linear + 4 * 100));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 
 use super::super::{
-    Frames, Judgement, KAPPAS, Map, Ties, choose_kappa, degree_rules, prior, random_cheapest, shortest_path,
+    Demonstration, Frames, Judgement, KAPPAS, Map, Ties, choose_kappa, degree_rules, prior, random_cheapest,
+    shortest_path,
 };
 use super::planning::planner;
 use super::trained::judged;
@@ -29,9 +30,11 @@ pub struct Table {
     pub answers: Vec<Answered>,
 }
 
-/// The table of trained networks on frames: first their plans of the greatest expected worth, or what they answer
-/// themselves; then, for networks that give maps, the plans by length and one weight of risk; then the rows that need
-/// no picture, by the first network's settings and preferences. The true maps of the frames `known` may be looked at.
+/// The table of trained networks on frames: first their plans of the greatest expected worth, or the cells that they
+/// give themselves; then, for networks that give maps, the plans by length and one weight of risk, and for those that
+/// give the cells of paths, these joined to whole paths, since cells with gaps between them collide less and lead
+/// nowhere; then the rows that need no picture, by the first network's settings and preferences. The true maps of the
+/// frames `known` may be looked at.
 ///
 /// # Errors
 /// If pictures are of another size than those trained on.
@@ -46,15 +49,32 @@ pub fn table(
         let (name, seen) = (trained.settings.supervision.name(), trained.see(frames)?);
         let answers = trained.plans(Way::Expected, frames, &seen)?;
         best.push(Row { name: name.to_owned(), judgement: judged(frames, &answers) });
-        if trained.planner.is_some() {
-            let judgement = judged(frames, &trained.plans(Way::Weighted, frames, &seen)?);
-            weighted.push(Row { name: format!("{name}, by one weight of risk"), judgement });
-        }
+        let (how, others) = match trained.planner.is_some() {
+            true => ("by one weight of risk", trained.plans(Way::Weighted, frames, &seen)?),
+            false => ("joined to paths", joined(&trained.settings, frames, &seen)?),
+        };
+        weighted.push(Row { name: format!("{name}, {how}"), judgement: judged(frames, &others) });
         first_answers.get_or_insert(answers);
     }
     let trivial = trivial_rows(known, frames, &first.settings, first.choices.ties.as_ref())?;
     let rows = best.into_iter().chain(weighted).chain(trivial).collect();
     Ok(Table { rows, answers: first_answers.unwrap_or_default() })
+}
+
+/// For each frame the path of the least length and risk, where the risk is that of cells not being on the path by the
+/// network. The rules of paths are told.
+fn joined(
+    settings: &LearningSettings,
+    frames: &Frames,
+    seen: &[Vec<f32>],
+) -> Result<Vec<Answered>, LearningError> {
+    let planner = planner(&degree_rules(), &frames.grid, settings.steps)?;
+    let answer = |(shown, row): (&Demonstration, &Vec<f32>)| {
+        let off: Vec<f32> = row.iter().map(|on| 1.0 - on).collect();
+        let plan = mine::plan(&planner, shown, &off, 1.0, None)?;
+        Ok(Answered { probabilities: row.clone(), plan, believed: None })
+    };
+    frames.demonstrations.iter().zip(seen).map(answer).collect()
 }
 
 /// The rows that need no picture: the empty map, the prior map, and the true map with ties broken at random and, if

@@ -15,6 +15,8 @@ const AT_ONCE: usize = 256;
 /// Frames with what a network needs to know of them.
 pub(super) struct Seen<'a> {
     pub frames: &'a Frames,
+    /// At how many points each cell is looked at.
+    of_cell: usize,
     /// Whether what the network gives is mirrored with the picture: maps are, the driver's taste in paths is not.
     pub may_mirror: bool,
     points: Vec<[f32; 2]>,
@@ -45,7 +47,8 @@ impl<'a> Seen<'a> {
                 extra[(2 * frame + 1) * cells + frames.grid.number(shown.end)] = 1.0;
             }
         }
-        Seen { frames, may_mirror: supervision.plans(), points: points.concat(), extra }
+        let of_cell = points_of_cell(supervision);
+        Seen { frames, of_cell, may_mirror: supervision.plans(), points: points.concat(), extra }
     }
 
     /// These frames, one after the other, each as it is or mirrored from left to right.
@@ -58,7 +61,7 @@ impl<'a> Seen<'a> {
         batch.pixels.clear();
         batch.points.clear();
         batch.extra.clear();
-        let (size, count) = (self.frames.shape.size(), self.frames.grid.len() * Frames::points_per_cell());
+        let (size, count) = (self.frames.shape.size(), self.frames.grid.len() * self.of_cell);
         let of_frame = self.extra.len() / self.frames.len().max(1);
         let (columns, width) = (self.frames.grid.columns, self.frames.shape.width);
         for (image, &frame) in numbers.iter().enumerate() {
@@ -73,7 +76,7 @@ impl<'a> Seen<'a> {
             }
             pixels.chunks_exact(width).for_each(|row| batch.pixels.extend(row.iter().rev()));
             extra.chunks_exact(columns).for_each(|row| batch.extra.extend(row.iter().rev()));
-            let of_cell = Frames::points_per_cell();
+            let of_cell = self.of_cell;
             let seen = |&[x, y]: &[f32; 2]| [width as f32 - 1.0 - x, y];
             for row in points.chunks_exact(columns * of_cell) {
                 row.chunks_exact(of_cell).rev().for_each(|cell| batch.points.extend(cell.iter().map(seen)));
@@ -101,16 +104,22 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Points spread evenly over a picture, what is ahead at its top: for a network that is not told where cells are seen.
+/// At how many points a network looks at each cell.
+fn points_of_cell(supervision: Supervision) -> usize {
+    if supervision == Supervision::Resnet { 1 } else { Frames::points_per_cell() }
+}
+
+/// A point for each cell, spread evenly over a picture, what is ahead at its top: for a network that is not told where
+/// cells are seen.
 fn lattice(frames: &Frames) -> Vec<[f32; 2]> {
-    let (grid, of_cell) = (frames.grid, Frames::points_per_cell());
+    let grid = frames.grid;
     let point = |number: usize| {
-        let (cell, place) = (grid.cell(number / of_cell), (number % of_cell) as f32 + 0.5);
-        let x = (cell.column as f32 + place / of_cell as f32) / grid.columns as f32;
+        let cell = grid.cell(number);
+        let x = (cell.column as f32 + 0.5) / grid.columns as f32;
         let y = ((grid.rows - 1 - cell.row) as f32 + 0.5) / grid.rows as f32;
         [x * frames.shape.width as f32 - 0.5, y * frames.shape.height as f32 - 0.5]
     };
-    (0..grid.len() * of_cell).map(point).collect()
+    (0..grid.len()).map(point).collect()
 }
 
 /// Cells from left to right become cells from right to left, for any number of frames.
@@ -125,10 +134,11 @@ pub(super) fn mapper(
     steps: u64,
 ) -> Result<Mapper, PerceiveError> {
     let (rows, columns) = (frames.grid.rows, frames.grid.columns);
-    let (points, sampled) = (Frames::points_per_cell(), &MapNetwork::SAMPLED);
-    let head = match settings.supervision.plans() {
-        true => MapHead::cells(rows, columns, points, sampled),
-        false => MapHead::paths(rows, columns, points, sampled),
+    let (points, sampled) = (points_of_cell(settings.supervision), &MapNetwork::SAMPLED);
+    let head = match settings.supervision {
+        Supervision::Paths | Supervision::Maps => MapHead::cells(rows, columns, points, sampled),
+        Supervision::Direct => MapHead::paths(rows, columns, points, sampled),
+        Supervision::Resnet => MapHead::whole(rows, columns, sampled[sampled.len() - 1]),
     };
     let network = MapNetwork::new(frames.shape, &MapNetwork::small_backbone(), &head)?;
     Mapper::new(network, settings.perception(steps), settings.light(), settings.threads)

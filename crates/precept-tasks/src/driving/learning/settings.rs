@@ -17,7 +17,8 @@ pub enum Supervision {
     Maps,
     /// Demonstrated paths; it gives the cells of paths itself, and there is no planner.
     Direct,
-    /// The same, and not even told where in the picture cells are seen: the paper's ResNet.
+    /// The same by linear layers at the end, and not even told where in the picture cells are seen: the paper's
+    /// ResNet.
     Resnet,
 }
 

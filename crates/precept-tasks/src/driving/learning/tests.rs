@@ -60,12 +60,15 @@ fn every_row_is_there() {
     let Table { rows, answers } = table(&sup, &[direct, resnet], &train, &test).unwrap();
     assert_eq!((rows[0].judgement.connected, rows[0].judgement.unanswered), (1.0, 0));
     assert!(rows[0].judgement.obstacle_recall.is_some() && rows[1].judgement.obstacle_recall.is_none());
-    let names: Vec<&str> = rows[..4].iter().map(|row| row.name.as_str()).collect();
+    let names: Vec<&str> = rows[..6].iter().map(|row| row.name.as_str()).collect();
     let [told, direct, resnet] =
         [Supervision::Maps, Supervision::Direct, Supervision::Resnet].map(Supervision::name);
-    assert_eq!(names, [told, direct, resnet, &format!("{told}, by one weight of risk")]);
+    assert_eq!(names[..3], [told, direct, resnet]);
+    assert_eq!(names[3], format!("{told}, by one weight of risk"));
+    assert_eq!(names[4..], [direct, resnet].map(|name| format!("{name}, joined to paths")));
+    assert!(rows[4..6].iter().all(|row| row.judgement.connected == 1.0));
     assert_eq!(answers, sup.answer(&test).unwrap());
-    let trivial = &rows[4..];
+    let trivial = &rows[6..];
     assert_eq!(trivial.len(), 4);
     for row in &trivial[2..] {
         assert_eq!((row.judgement.collision, row.judgement.connected), (0.0, 1.0), "{}", row.name);
