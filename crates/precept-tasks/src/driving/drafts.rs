@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Frames whose pictures are still to be read or rendered. Labels, maps and paths take a moment, pictures
-/// take long: a choice of frames, such as a [`split`](Drafts::split), is best made here.
+/// take long: a choice of frames, such as by [`split_by_drive`](super::split_by_drive), is best made here.
 #[derive(Clone, Debug)]
 pub struct Drafts {
     settings: FrameSettings,

@@ -42,7 +42,7 @@ pub struct Choices {
 pub enum Way {
     /// The greatest worth on average over maps drawn from them: [`plan_expected`].
     Expected,
-    /// The least length and risk, with the weight [`Trained::kappa`].
+    /// The least length and risk, with the weight [`Choices::kappa`].
     Weighted,
 }
 
