@@ -65,6 +65,24 @@ fn a_run_is_trained_kept_and_scored() {
     assert_eq!(bench.text("a/rules.json"), bench.text("b/rules.json"));
 }
 
+/// Of the frames in a folder, those of drives that were trained on are no test.
+#[test]
+fn what_was_trained_on_is_left_out() {
+    let bench = Bench::new();
+    let size = ["--size", "104x24"];
+    let made = ["data", "driving", "generate", "--count", "200", "--out", "frames"];
+    assert_eq!(bench.run(&[&made[..], &size].concat()).code, Some(0));
+    let train = ["train", "driving", "--from", "frames", "--train", "120", "--test", "40", "--epochs", "1"];
+    let run = bench.run(&[&train[..], &size, &["--supervision", "direct", "--out", "a"]].concat());
+    assert!(run.code.is_some_and(|code| code < 2), "{}", run.err);
+    let value = json(&bench.run(&["eval", "a", "--from", "frames", "--json"]).out);
+    let [left_out, frames] = ["left_out", "frames"].map(|key| value[key].as_u64().unwrap());
+    assert!(left_out >= 120 && frames >= 40 && left_out + frames <= 200, "{left_out} and {frames}");
+    let words = bench.run(&["eval", "a", "--from", "frames", "--count", "9"]).out;
+    assert!(words.starts_with(&format!("{left_out} frames are left out: they, or others")), "{words}");
+    assert!(words.contains("\n9 frames:\n"), "{words}");
+}
+
 #[test]
 fn faults_are_one_line() {
     let bench = Bench::new();

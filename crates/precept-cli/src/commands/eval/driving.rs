@@ -21,6 +21,7 @@ pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Res
     let settings: DrivingSettings = run.settings()?;
     let destination = arguments.draw.as_deref().map(|path| Destination::check(path, true)).transpose()?;
     let most = arguments.count.map_or(usize::MAX, |count| count as usize);
+    let mut left_out = 0;
     let (train, frames) = if arguments.sources.is_named() {
         let places = arguments.sources.absolute()?;
         let source = FrameSource { render: arguments.render, places, ..settings.frames.clone() };
@@ -34,14 +35,20 @@ pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Res
         }
         let is_new = |(name, drive): (&str, &str)| !trained.contains(name) && !trained.contains(drive);
         let names = drafts.names().zip(drafts.drives()).enumerate();
-        let new: Vec<usize> = names.filter(|(_, of)| is_new(*of)).map(|(at, _)| at).take(most).collect();
+        let mut new: Vec<usize> = names.filter(|(_, of)| is_new(*of)).map(|(at, _)| at).collect();
+        left_out = drafts.len() - new.len();
+        new.truncate(most);
         (train, drafts.frames(&new)?)
     } else {
         let (train, own) = settings.split_to_test()?;
         let few: Vec<usize> = (0..own.len()).take(most).collect();
         (train, own.subset(&few))
     };
-    ensure!(!frames.is_empty(), "there is no frame to score on");
+    ensure!(
+        !frames.is_empty(),
+        "there is no frame to score on{}",
+        if left_out > 0 { ": all are of drives that were trained on" } else { "" }
+    );
     let trained = driving_run::load(run, &settings, &frames)?;
     let Table { rows, answers } = table(&trained, &[], &train, &frames)?;
     if let Some(destination) = &destination {
@@ -49,10 +56,16 @@ pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Res
         destination.write(&frames.sheet_of_plans(&few, &answers, 2).to_png()?)?;
     }
     if arguments.json {
-        let object = json!({ "task": "driving", "run": run.path(), "frames": frames.len(),
+        let object = json!({ "task": "driving", "run": run.path(), "frames": frames.len(), "left_out": left_out,
             "synthetic": frames.is_synthetic, "rows": rows });
         writeln!(out, "{object}")?;
     } else {
+        if left_out > 0 {
+            writeln!(
+                out,
+                "{left_out} frames are left out: they, or others of their drives, were trained on."
+            )?;
+        }
         writeln!(out, "{} {}:", frames.len(), show::kind(&frames))?;
         show::print_rows(out, &rows)?;
     }
