@@ -91,8 +91,8 @@ fn share(part: usize, whole: usize) -> f64 {
 pub fn judge(frames: &[Planned]) -> Judgement {
     let mut judgement = Judgement { frames: frames.len(), ..Judgement::default() };
     let (mut paths, mut obstacles) = (Agreement::default(), Agreement::default());
-    let (mut exact, mut collisions, mut connected, mut believed, mut in_vain) = (0, 0, 0, 0, 0);
-    let mut arrived = 0;
+    let (mut exact, mut collisions, mut connected, mut arrived) = (0, 0, 0, 0);
+    let (mut believed, mut in_vain) = (0, 0);
     let (mut regrets, mut regret, mut safe, mut distance) = (0, 0i64, 0, 0);
     for frame in frames {
         let grid = frame.truth.grid;

@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     }
     ensure!(!seeds.is_empty(), "interrupted before a seed was done");
     if arguments.json {
-        let each = |seed: &Seed| json!({ "seed": seed.number, "rules_found": seed.is_found, "cpu": seed.cpu, "rows": seed.rows });
+        let each = |Seed { number, rows, is_found, cpu }: &Seed| json!({ "seed": number, "rules_found": is_found, "cpu": cpu, "rows": rows });
         writeln!(out, "{}", json!({ "seeds": seeds.iter().map(each).collect::<Vec<_>>() }))?;
         return Ok(Answer::Yes);
     }
@@ -146,18 +146,18 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     Ok(Answer::Yes)
 }
 
-/// One seed in a line.
+/// One seed, with a line for each row.
 fn sentence(seed: &Seed) -> String {
     let row = |row: &Row| {
         let Judgement { path_f1, collision, .. } = row.judgement;
-        format!("{} {:.1} / {:.1}", row.name, 100.0 * path_f1, 100.0 * collision)
+        format!("\n  {:.1} / {:.1}  {}", 100.0 * path_f1, 100.0 * collision, row.name)
     };
     let rules = if seed.is_found { "all rules and no other" } else { "not the rules of paths exactly" };
     format!(
-        "seed {}: {rules}; F1 / collision: {}; {:.0} CPU-s from paths",
+        "seed {}: {rules}; {:.0} CPU-s from paths; F1 / collision:{}",
         seed.number,
-        seed.rows.iter().map(row).collect::<Vec<_>>().join(", "),
-        seed.cpu.unwrap_or(f64::NAN)
+        seed.cpu.unwrap_or(f64::NAN),
+        seed.rows.iter().map(row).collect::<String>(),
     )
 }
 

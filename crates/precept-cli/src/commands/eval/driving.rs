@@ -21,8 +21,7 @@ pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Res
     let settings: DrivingSettings = run.settings()?;
     let destination = arguments.draw.as_deref().map(|path| Destination::check(path, true)).transpose()?;
     let most = arguments.count.map_or(usize::MAX, |count| count as usize);
-    let mut left_out = 0;
-    let (train, frames) = if arguments.sources.is_named() {
+    let (train, frames, left_out) = if arguments.sources.is_named() {
         let places = arguments.sources.absolute()?;
         let source = FrameSource { render: arguments.render, places, ..settings.frames.clone() };
         let mut maps = settings.maps;
@@ -36,13 +35,13 @@ pub fn run(arguments: &Arguments, run: &Run, out: &mut dyn Write) -> anyhow::Res
         let is_new = |(name, drive): (&str, &str)| !trained.contains(name) && !trained.contains(drive);
         let names = drafts.names().zip(drafts.drives()).enumerate();
         let mut new: Vec<usize> = names.filter(|(_, of)| is_new(*of)).map(|(at, _)| at).collect();
-        left_out = drafts.len() - new.len();
+        let left_out = drafts.len() - new.len();
         new.truncate(most);
-        (train, drafts.frames(&new)?)
+        (train, drafts.frames(&new)?, left_out)
     } else {
         let (train, own) = settings.split_to_test()?;
         let few: Vec<usize> = (0..own.len()).take(most).collect();
-        (train, own.subset(&few))
+        (train, own.subset(&few), 0)
     };
     ensure!(
         !frames.is_empty(),
