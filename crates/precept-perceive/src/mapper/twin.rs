@@ -160,17 +160,17 @@ proptest! {
         extra in 0..3usize, embedding in 0..3usize, stride in 1..3usize, norm: bool,
         height in 4..7usize, width in 4..9usize, images in 2..9usize, seed: u64,
     ) {
-        let plain = Layer::convolution(2, 3).padding(1);
-        let plain = if norm { plain.norm() } else { plain };
-        let backbone = [plain.stride(stride).relu(), plain.relu(), plain.residual(2).relu(), plain.pool(2)];
+        let layer = Layer::convolution(2, 3).padding(1);
+        let layer = if norm { layer.norm() } else { layer };
+        let backbone = [layer.stride(stride).relu(), layer.relu(), layer.residual(2).relu(), layer.pool(2)];
         let sampled = if both { vec![1, 3] } else { vec![3] };
-        let over = if around { plain } else { Layer::convolution(3, 1).norm() };
+        let over = if around { layer } else { Layer::convolution(3, 1).norm() };
         let layers = vec![over.relu(), Layer::convolution(1, 1)];
         let head = MapHead { rows, columns, points, sampled, extra, embedding, layers };
         if let Ok(network) = MapNetwork::new(Shape::new(2, height, width), &backbone, &head) {
             let case = case(network, images, seed);
             let parameters: Vec<f64> = case.weights.parameters.iter().map(|&p| f64::from(p)).collect();
-            prop_assume!(super::twin::plain(&case, &parameters).1 >= NEAR);
+            prop_assume!(plain(&case, &parameters).1 >= NEAR);
             check(&case, 3);
         }
     }
