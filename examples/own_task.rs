@@ -1,17 +1,17 @@
 //! A task of your own: somebody's pictures and answers, and a network to read them.
 //!
 //! Four signs, drawn with noise, stand in half of the cells of Latin squares; of the other cells the sign is
-//! known. Nobody says what a picture shows. `cargo run --release -p precept --example own_task`
+//! known. Nobody says what a picture shows. `cargo run --release -p preceptron --example own_task`
 
 use std::error::Error;
 use std::sync::Arc;
 
-use precept::grounding::{Known, query};
-use precept::{Scenes, Schedule, Sight, Staged, StagedSettings, read};
-use precept_learn::{Examples, Quiet, Settings, stream};
-use precept_logic::{Problem, Var, Variables, lift};
-use precept_perceive::{Classifier, Layer, Network, Shape};
-use precept_reason::{Backend, Solution};
+use preceptron::grounding::{Known, query};
+use preceptron::{Scenes, Schedule, Sight, Staged, StagedSettings, read};
+use preceptron_learn::{Examples, Quiet, Settings, stream};
+use preceptron_logic::{Problem, Var, Variables, lift};
+use preceptron_perceive::{Classifier, Layer, Network, Shape};
+use preceptron_reason::{Backend, Solution};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Images per second of PyTorch, on the networks that `cargo bench -p precept-perceive` measures.
+"""Images per second of PyTorch, on the networks that `cargo bench -p preceptron-perceive` measures.
 
     pip install torch
     scripts/bench_pytorch.py [--batch 580] [--seconds 5]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets independent solvers read the files of the example `write_formats` and checks what they find.
 
-    cargo run -p precept-logic --example write_formats /tmp/formats
+    cargo run -p preceptron-logic --example write_formats /tmp/formats
     scripts/check-formats.py /tmp/formats
 
 Models are counted over the first N variables of each file (the auxiliary ones come after them), and the

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds precept-reason with each of the solvers that are off by default and runs the conformance suite
+# Builds preceptron-reason with each of the solvers that are off by default and runs the conformance suite
 # with them, on Debian or Ubuntu, as root or with sudo.
 #
 #     scripts/try-backends.sh            # z3 and highs
@@ -25,7 +25,7 @@ install() {
 
 conformance() {
   # The backend by itself against brute force, and against CaDiCaL on the larger problems.
-  PRECEPT_BACKENDS="cadical,$1" cargo test -p precept-reason --features "$1" --lib --test conformance
+  PRECEPT_BACKENDS="cadical,$1" cargo test -p preceptron-reason --features "$1" --lib --test conformance
 }
 
 try_highs() {

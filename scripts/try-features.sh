@@ -9,12 +9,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo test -p precept-perceive --features burn
-cargo check -p precept-cli --features burn
+cargo test -p preceptron-perceive --features burn
+cargo check -p preceptron-cli --features burn
 # Graphics cards: that these compile is all that can be tried without one.
 for device in wgpu metal; do
-  cargo check -p precept-cli --features "burn-$device"
+  cargo check -p preceptron-cli --features "burn-$device"
 done
 # A crate below burn's CUDA backend downloads an LLVM to link with when it is built, but for docs.rs: so the code is
 # checked, and not linked.
-DOCS_RS=1 cargo check -p precept-cli --features burn-cuda
+DOCS_RS=1 cargo check -p preceptron-cli --features burn-cuda

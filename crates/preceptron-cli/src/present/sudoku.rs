@@ -1,0 +1,211 @@
+//! How boards with pictures were read and solved.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use preceptron::Calibration;
+use preceptron_tasks::sudoku::{Decoding, Judgement, Puzzle};
+use serde::Serialize;
+
+/// The ways of solving that are always shown.
+pub const DECODINGS: [Decoding; 3] = [Decoding::Likeliest, Decoding::Unique, Decoding::Pinned];
+
+fn percent(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// A way of solving, in words.
+pub fn name(decoding: Decoding) -> String {
+    match decoding {
+        Decoding::Likeliest => "the likeliest board that obeys the rules".to_owned(),
+        Decoding::Unique => "the likeliest whose givens leave one solution (an extra prior)".to_owned(),
+        Decoding::Confident(least) => {
+            format!("readings of at least {least} fixed, the rest completed (the paper's System 1 + 2)")
+        }
+        Decoding::Pinned => "the first guess pinned, rules soft (as in the paper)".to_owned(),
+    }
+}
+
+/// How boards were read and solved, and one of them that was repaired.
+pub fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> anyhow::Result<()> {
+    let Judgement { boards, .. } = *judgement;
+    let cells = puzzles.first().map_or(81, |puzzle| puzzle.solution.digits().len());
+    writeln!(out, "\nOn {boards} boards that were held out, with pictures that were:")?;
+    writeln!(
+        out,
+        "  {:.2}% of the givens read right; on {:.1}% of the boards all of them\n\n  \
+         perception  solving   total    cells  mean ms  worst   boards solved as",
+        percent(judgement.givens_read, judgement.givens),
+        percent(judgement.boards_read, boards)
+    )?;
+    for solved in &judgement.solved {
+        writeln!(
+            out,
+            "  {:>9.1}%  {:>6.1}%  {:>5.1}%  {:>6.2}%  {:>7.2}  {:>5.1}   {}{}",
+            percent(solved.boards_perceived, boards),
+            percent(solved.boards_completed, boards),
+            percent(solved.boards, boards),
+            percent(solved.cells, cells * boards),
+            1e3 * solved.seconds,
+            1e3 * solved.worst_seconds,
+            name(solved.decoding),
+            match solved.without_answer {
+                0 => String::new(),
+                none => format!("; {none} have no answer"),
+            }
+        )?;
+    }
+    writeln!(
+        out,
+        "  (perception: all givens right in the answer, repaired ones too; solving: all other cells; total: all)"
+    )?;
+    let Some(likeliest) = judgement.solved.first() else { return Ok(()) };
+    let is_repaired = |&board: &usize| {
+        let answer = &likeliest.answers[board];
+        answer[..] == *puzzles[board].solution.digits()
+            && judgement.readings[board].iter().any(|(cell, digit, _)| answer[*cell] != *digit)
+    };
+    let board = (0..likeliest.answers.len()).find(is_repaired).unwrap_or(0);
+    if let Some(answer) = likeliest.answers.get(board) {
+        writeln!(out, "\nBoard {}: [5] was read, !5! was repaired, the others were found:", board + 1)?;
+        draw(out, answer, &judgement.readings[board])?;
+    }
+    Ok(())
+}
+
+/// What pictures outside training say of the network.
+pub fn print_calibration(out: &mut dyn Write, calibration: Option<&Calibration>) -> anyhow::Result<()> {
+    if let Some(Calibration { pictures, agreement, temperature, error }) = calibration {
+        writeln!(
+            out,
+            "\nOf {pictures} pictures that were kept out of training, {:.2}% are read as rules and answers say. \
+             Calibration error {:.4}; at temperature {temperature:.2}: {:.4}.",
+            100.0 * agreement,
+            error.0,
+            error.1
+        )?;
+    }
+    Ok(())
+}
+
+/// How many boards are answered, and rightly, if answers must be at least so sure.
+#[derive(Serialize)]
+pub struct Covered {
+    confidence: f64,
+    answered: usize,
+    right: usize,
+}
+
+/// Coverage and accuracy at some confidences, that asked for among them.
+pub fn abstention(judgement: &Judgement, puzzles: &[Puzzle], asked: f64) -> Vec<Covered> {
+    let mut levels = vec![0.0, 0.5, 0.9, 0.99, 0.999, 0.9999];
+    levels.push(asked);
+    levels.sort_by(f64::total_cmp);
+    levels.dedup();
+    let Some(likeliest) = judgement.solved.first() else { return Vec::new() };
+    let at = |confidence: f64| {
+        let (answered, right) = likeliest.at_confidence(confidence, puzzles)?;
+        Some(Covered { confidence, answered, right })
+    };
+    levels.into_iter().filter_map(at).collect()
+}
+
+pub fn print_abstention(out: &mut dyn Write, covered: &[Covered], boards: usize) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "\nIf an answer must be so sure (the likeliest board against the next, calibrated):\n  \
+         confidence  answered     right of these"
+    )?;
+    for &Covered { confidence, answered, right } in covered {
+        let (coverage, accuracy) = (percent(answered, boards), percent(right, answered));
+        writeln!(
+            out,
+            "  {confidence:>10}  {coverage:>7.1}%  {accuracy:>8.2}%  ({} wrong)",
+            answered - right
+        )?;
+    }
+    Ok(())
+}
+
+/// For each number of givens, how many boards there are and how many are solved in each way.
+#[derive(Serialize)]
+pub struct WithGivens {
+    givens: usize,
+    boards: usize,
+    solved: Vec<usize>,
+}
+
+pub fn by_givens(judgement: &Judgement, puzzles: &[Puzzle]) -> Vec<WithGivens> {
+    let mut counts: BTreeMap<usize, WithGivens> = BTreeMap::new();
+    for (board, puzzle) in puzzles.iter().enumerate() {
+        let givens = judgement.readings[board].len();
+        let none = || WithGivens { givens, boards: 0, solved: vec![0; judgement.solved.len()] };
+        let entry = counts.entry(givens).or_insert_with(none);
+        entry.boards += 1;
+        for (count, solved) in entry.solved.iter_mut().zip(&judgement.solved) {
+            let is_right = solved.answers.get(board).is_some_and(|a| a[..] == *puzzle.solution.digits());
+            *count += usize::from(is_right);
+        }
+    }
+    counts.into_values().collect()
+}
+
+pub fn print_by_givens(
+    out: &mut dyn Write,
+    counts: &[WithGivens],
+    judgement: &Judgement,
+) -> anyhow::Result<()> {
+    let short = |decoding| match decoding {
+        Decoding::Likeliest => "likeliest",
+        Decoding::Unique => "one solution",
+        Decoding::Confident(_) => "System 1+2",
+        Decoding::Pinned => "pinned",
+    };
+    write!(out, "\n  givens  boards")?;
+    for solved in &judgement.solved {
+        write!(out, "  {:>12}", short(solved.decoding))?;
+    }
+    writeln!(out)?;
+    for WithGivens { givens, boards, solved } in counts {
+        write!(out, "  {givens:>6}  {boards:>6}")?;
+        for &count in solved {
+            write!(out, "  {:>11.1}%", percent(count, *boards))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// A board as text: givens in brackets, repaired ones with a mark, and what was repaired.
+pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> anyhow::Result<()> {
+    let side = answer.len().isqrt();
+    let order = side.isqrt();
+    let is_edge = |at: usize| at + 1 < side && (at + 1).is_multiple_of(order);
+    for row in 0..side {
+        write!(out, "  ")?;
+        for column in 0..side {
+            let cell = side * row + column;
+            let digit = answer[cell];
+            match readings.iter().find(|(given, ..)| *given == cell) {
+                Some((_, read, _)) if *read != digit => write!(out, "!{digit}!")?,
+                Some(_) => write!(out, "[{digit}]")?,
+                None => write!(out, " {digit} ")?,
+            }
+            write!(out, "{}", if is_edge(column) { " |" } else { "" })?;
+        }
+        writeln!(out)?;
+        if is_edge(row) {
+            let band = "-".repeat(3 * order + 1);
+            writeln!(out, "  {}", vec![band; order].join("+"))?;
+        }
+    }
+    for (cell, read, probability) in readings.iter().filter(|(cell, digit, _)| answer[*cell] != *digit) {
+        let (row, column) = (cell / side + 1, cell % side + 1);
+        writeln!(
+            out,
+            "  row {row}, column {column}: read {read} ({probability:.2}), must be {}",
+            answer[*cell]
+        )?;
+    }
+    Ok(())
+}

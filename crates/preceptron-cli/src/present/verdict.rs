@@ -1,0 +1,199 @@
+//! Is this enough data? The learner's verdict in plain sentences, and what to do next.
+
+use preceptron_learn::{DropReason, Dropped, Learned, Verdict};
+use preceptron_logic::RuleSet;
+
+use super::{constraint_line, count};
+
+/// The most ambiguous rules to name.
+const AMBIGUOUS_SHOWN: usize = 3;
+
+fn is_unstable(verdict: &Verdict) -> bool {
+    verdict.gained_late.unwrap_or(0) + verdict.lost_late.unwrap_or(0) > 0
+}
+
+fn wants_more(verdict: &Verdict) -> bool {
+    is_unstable(verdict) || !verdict.ambiguous.is_empty()
+}
+
+/// The verdict in two to five sentences, and one for each search that was limited.
+pub fn verdict(verdict: &Verdict, rules: &RuleSet) -> Vec<String> {
+    let mut sentences = vec![match (wants_more(verdict), verdict.gained_late) {
+        (true, _) => "Perhaps not: more examples could change the rules.".to_owned(),
+        (false, Some(_)) => {
+            "Yes, as far as can be told: the rules are the same without the last fifth of the examples."
+                .to_owned()
+        }
+        (false, None) => {
+            "That was not tried: the rules were not learned again from fewer examples.".to_owned()
+        }
+    }];
+    if is_unstable(verdict) {
+        let (gained, lost) = (verdict.gained_late.unwrap_or(0), verdict.lost_late.unwrap_or(0));
+        sentences.push(format!(
+            "Learning without the last fifth of the examples misses {} and finds {} that the last fifth \
+             contradicts.",
+            count(gained, "rule"),
+            count(lost, "rule")
+        ));
+    }
+    if !verdict.ambiguous.is_empty() {
+        let named: Vec<String> = verdict
+            .ambiguous
+            .iter()
+            .take(AMBIGUOUS_SHOWN)
+            .filter_map(|&at| rules.rules().get(at))
+            .map(|rule| constraint_line(rules.variables(), &rule.constraint))
+            .collect();
+        let all = if verdict.ambiguous.len() > named.len() { "; ..." } else { "" };
+        let ambiguous = count(verdict.ambiguous.len(), "rule");
+        sentences.push(format!("Few different situations speak for {ambiguous}: {}{all}.", named.join("; ")));
+    }
+    sentences.push(equations(verdict));
+    if verdict.constant > 0 && sentences.len() < 5 {
+        let variables = count(verdict.constant, "variable");
+        sentences.push(format!("The examples never change {variables}."));
+    }
+    if verdict.nearly > 0 && sentences.len() < 5 {
+        let candidates = count(verdict.nearly, "candidate");
+        sentences
+            .push(format!("At least nine tenths of the examples, but not all, satisfy {candidates} more."));
+    }
+    sentences.extend(verdict.limits.iter().map(|limit| format!("Limited: {limit}.")));
+    sentences
+}
+
+/// How many of the linear equations that hold on the examples the rules explain.
+fn equations(verdict: &Verdict) -> String {
+    let stated = verdict.equality_rank;
+    let Some(rank) = verdict.rank else {
+        return format!("The rules state {}.", count(stated, "independent linear equation"));
+    };
+    let hold = verdict.variables.saturating_sub(rank);
+    if rank + 1 >= verdict.examples && hold > stated {
+        return format!(
+            "{} cannot tell {} apart: some of the equations that hold on them hold by their small number.",
+            count(verdict.examples, "example"),
+            count(verdict.variables, "variable")
+        );
+    }
+    let equations = count(hold, "independent linear equation");
+    match hold.saturating_sub(stated) {
+        0 => format!("The rules explain all of the {equations} on the examples."),
+        rest => {
+            format!("The rules explain {stated} of the {equations} on the examples; {rest} are left open.")
+        }
+    }
+}
+
+/// Why no rule was found, in words.
+pub fn no_rules(learned: &Learned) -> String {
+    let by = |wanted: fn(&Dropped) -> bool| learned.dropped.iter().filter(|d| wanted(d)).count();
+    let chance = by(|dropped| matches!(dropped.reason, DropReason::Chance { .. }));
+    let violated = by(|dropped| matches!(dropped.reason, DropReason::Violated { .. }));
+    let encoding = match learned.rules.is_empty() {
+        true => "",
+        false => "Beyond the encoding of the columns, ",
+    };
+    let reason = if chance > 0 {
+        let candidates = count(chance, "candidate");
+        format!("the examples satisfy {candidates}, but are too few to rule out chance")
+    } else if learned.verdict.nearly > 0 {
+        let candidates = count(learned.verdict.nearly, "candidate");
+        format!("nine tenths of the examples satisfy {candidates}, but none is satisfied by all")
+    } else if violated > 0 {
+        format!("the examples speak against each of the {}", count(violated, "candidate"))
+    } else {
+        "nothing in the examples suggests one".to_owned()
+    };
+    match encoding {
+        "" => format!("No rule was found: {reason}."),
+        _ => format!("{encoding}no rule was found: {reason}."),
+    }
+}
+
+/// What to do next, one line each; `rules` is the file that the rules were written to.
+pub fn next_steps(learned: &Learned, table: &str, rules: Option<&str>) -> Vec<String> {
+    let mut steps = vec![];
+    if let Some(first) = learned.rules.rules().first() {
+        match rules {
+            Some(file) => {
+                let file = quoted(file);
+                steps.push(format!("precept rules {file} --explain {}", first.id()));
+                steps.push(format!("precept export {file} --format opb"));
+            }
+            None => {
+                steps.push(format!("precept learn {} --out rules.json    to keep the rules", quoted(table)))
+            }
+        }
+    }
+    if learned.verdict.nearly > 0 {
+        let table = quoted(table);
+        steps.push(format!("precept learn {table} --threshold 95%    if the examples may have errors"));
+    }
+    if wants_more(&learned.verdict) || learned.rules.is_empty() {
+        steps.push("learn again from more examples".to_owned());
+    }
+    steps
+}
+
+/// A file's name as a shell reads it.
+pub fn quoted(name: &str) -> String {
+    match name {
+        "standard input" => "-".to_owned(),
+        _ if name.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c)) => name.to_owned(),
+        _ => format!("'{}'", name.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use preceptron_logic::{Constraint, Rule, Var, Variables};
+
+    fn said(change: impl Fn(&mut Verdict)) -> Vec<String> {
+        let mut all = Verdict { examples: 100, variables: 20, ..Verdict::default() };
+        change(&mut all);
+        let rules = RuleSet::with_rules(
+            Variables::from_names(["a", "b"]).unwrap(),
+            [Rule::given(Constraint::clause([Var(0).positive()]))],
+        );
+        verdict(&all, &rules)
+    }
+
+    #[test]
+    fn a_good_end() {
+        let sentences = said(|v| {
+            (v.rank, v.equality_rank) = (Some(15), 5);
+            (v.gained_late, v.lost_late) = (Some(0), Some(0));
+        });
+        insta::assert_snapshot!(sentences.join("\n"), @r"
+        Yes, as far as can be told: the rules are the same without the last fifth of the examples.
+        The rules explain all of the 5 independent linear equations on the examples.
+        ");
+    }
+
+    #[test]
+    fn everything_at_once_stays_short() {
+        let sentences = said(|v| {
+            (v.examples, v.rank) = (10, Some(9));
+            (v.gained_late, v.lost_late) = (Some(3), Some(1));
+            (v.ambiguous, v.constant, v.nearly) = (vec![0], 2, 7);
+            v.limits = vec!["clauses of 4 literals were left out".to_owned()];
+        });
+        insta::assert_snapshot!(sentences.join("\n"), @"
+        Perhaps not: more examples could change the rules.
+        Learning without the last fifth of the examples misses 3 rules and finds 1 rule that the last fifth contradicts.
+        Few different situations speak for 1 rule: a is always true.
+        10 examples cannot tell 20 variables apart: some of the equations that hold on them hold by their small number.
+        The examples never change 2 variables.
+        Limited: clauses of 4 literals were left out.
+        ");
+    }
+
+    #[test]
+    fn names_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("a/b-1.csv"), "a/b-1.csv");
+        assert_eq!(quoted("it's mine.csv"), "'it'\\''s mine.csv'");
+    }
+}

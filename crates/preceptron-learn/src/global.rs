@@ -1,0 +1,122 @@
+//! The search over all variables at once, in the paper's form or in the covariance form.
+//!
+//! A round anneals a number of rows from fresh random centres, each pulled towards the sum b. Rows are
+//! worked on in parts of fixed size, so that the number of threads changes nothing.
+
+use faer::{Mat, Side};
+use preceptron_logic::{Lit, Var};
+use rand::RngExt;
+use rayon::prelude::*;
+
+use crate::rows::{Projection, RowProblem, SoftConstraints};
+use crate::{Bound, Checked, Control, Form, Moments, stream};
+
+/// Rows that are annealed together.
+const PART: usize = 25;
+
+/// The nearest matrix without negative eigenvalues.
+fn without_negative(matrix: &Mat<f64>) -> Option<Mat<f64>> {
+    let eigen = matrix.self_adjoint_eigen(Side::Lower).ok()?;
+    let (vectors, values) = (eigen.U(), eigen.S().column_vector());
+    let scaled = Mat::from_fn(matrix.nrows(), matrix.ncols(), |i, j| vectors[(i, j)] * values[j].max(0.0));
+    Some(&scaled * vectors.transpose())
+}
+
+/// One factorised problem for all rounds.
+pub struct GlobalSearch<'a> {
+    problem: RowProblem,
+    quadratic: Mat<f64>,
+    mean: Vec<f64>,
+    settings: &'a Checked,
+}
+
+impl<'a> GlobalSearch<'a> {
+    /// The problem of these moments; nothing if it cannot be factorised, which happens where moments of
+    /// partly observed examples are far from being those of any complete ones.
+    pub fn new(moments: &Moments, settings: &'a Checked) -> Option<GlobalSearch<'a>> {
+        let n = moments.variables();
+        let mean: Vec<f64> = (0..n).map(|i| moments.mean(i)).collect();
+        let schedule = settings.schedule();
+        let (quadratic, problem) = match settings.form {
+            Form::Paper => {
+                let quadratic = Mat::from_fn(n, n, |i, j| moments.second(i, j));
+                let problem = RowProblem::new(&quadratic, mean.clone(), Projection::Box, &schedule)?;
+                (quadratic, problem)
+            }
+            Form::Global | Form::Local => {
+                let covariance = Mat::from_fn(n, n, |i, j| moments.covariance(i, j));
+                // Means over different examples need not be those of any distribution.
+                let is_complete = (0..n).all(|i| moments.known(i) == moments.examples());
+                let quadratic = if is_complete { covariance } else { without_negative(&covariance)? };
+                let problem = RowProblem::with_sum(&quadratic, mean.clone(), &schedule)?;
+                (quadratic, problem)
+            }
+        };
+        Some(GlobalSearch { problem, quadratic, mean, settings })
+    }
+
+    /// The quadratic form A of the loss.
+    pub fn quadratic(&self) -> &Mat<f64> {
+        &self.quadratic
+    }
+
+    /// The means of the variables.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// One round at the sum b: the rows as they are when the annealing ends, in parts.
+    pub fn round(&self, number: u32, sum: f64, control: &dyn Control) -> Vec<SoftConstraints> {
+        let n = self.mean.len();
+        let follow = matches!(self.settings.bound, Bound::Updated(_)).then_some(self.mean.as_slice());
+        (0..self.settings.rows.div_ceil(PART))
+            .into_par_iter()
+            .filter(|_| !control.is_cancelled())
+            .map(|part| {
+                let mut random = stream(self.settings.seed, "centres", u64::from(number) << 32 | part as u64);
+                let rows = PART.min(self.settings.rows - part * PART);
+                let mut soft = SoftConstraints::at(Mat::from_fn(n, rows, |_, _| random.random::<f64>()), sum);
+                self.problem.anneal(&mut soft, &self.settings.schedule(), follow);
+                control.advance(rows as u64);
+                soft
+            })
+            .collect()
+    }
+
+    /// The sums to go through, as the settings say.
+    pub fn sums(&self) -> Vec<f64> {
+        match self.settings.bound {
+            Bound::Fixed(sum) | Bound::Updated(sum) => vec![sum],
+            Bound::Sweep(first, last) => (first..=last).map(f64::from).collect(),
+        }
+    }
+}
+
+/// The groups of variables that the rows of a round select, each once.
+pub(crate) fn candidates(parts: &[SoftConstraints]) -> Vec<Vec<Lit>> {
+    let mut rows: Vec<Vec<Lit>> = parts
+        .iter()
+        .flat_map(SoftConstraints::binarised)
+        .filter(|row| row.len() >= 2)
+        .map(|row| row.into_iter().map(|i| Var(i as u32).positive()).collect())
+        .collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn negative_eigenvalues_go_and_the_others_stay() {
+        // Eigenvalues 3 and -1, with eigenvectors (1, 1) and (1, -1).
+        let matrix = Mat::from_fn(2, 2, |i, j| if i == j { 1.0 } else { 2.0 });
+        let nearest = without_negative(&matrix).unwrap();
+        assert!((0..4).all(|at| (nearest[(at / 2, at % 2)] - 1.5).abs() < 1e-12), "{nearest:?}");
+        let positive = Mat::from_fn(2, 2, |i, j| if i == j { 2.0 } else { 1.0 });
+        let same = without_negative(&positive).unwrap();
+        assert!((0..4).all(|at| (same[(at / 2, at % 2)] - positive[(at / 2, at % 2)]).abs() < 1e-12));
+    }
+}

@@ -1,0 +1,84 @@
+//! Nogoods grown into bounds on groups: at most k of many.
+//!
+//! A nogood of k + 1 literals says "at most k of these". If no example with k true literals in the group
+//! ever has another literal true, that literal can join, and the bound stays k. Its evidence is how often
+//! that should have been seen, had it been as likely there as elsewhere, or as in the examples with one
+//! less. Evidence adds up, since each step is about examples that all earlier steps allow; the group is
+//! accepted if the sum reaches ln(groups of that size / false alarm).
+
+use preceptron_logic::{Constraint, Lit, Sums, Var};
+
+use crate::confirm::needed;
+use crate::counting::{Columns, Nogood, Rarity, ones};
+use crate::tally;
+use crate::{Checked, Examples};
+
+/// The group that a nogood belongs to, as a constraint: at most k, and at least as many as the examples
+/// show if they could have shown fewer. Nothing if there is not enough evidence for it.
+pub(crate) fn grow(
+    nogood: &Nogood,
+    examples: &Examples,
+    columns: &Columns,
+    settings: &Checked,
+) -> Option<Constraint> {
+    let bound = nogood.literals.len() as u32 - 1;
+    let rarity = Rarity::new(settings);
+    // Of all literals, none should join by chance.
+    let join = needed(examples.variables(), 1, true, settings.false_alarm);
+    let mut group = nogood.literals.clone();
+    let mut evidence = nogood.evidence;
+    loop {
+        let full = tally::with_sum(examples, &group, bound);
+        let below = tally::with_sum(examples, &group, bound - 1);
+        let (full_count, below_count) = (f64::from(ones(&full)), f64::from(ones(&below)));
+        let meet = |column: &[u64], literal: Lit| {
+            f64::from(column.iter().zip(columns.of(literal)).map(|(a, b)| (a & b).count_ones()).sum::<u32>())
+        };
+        let taken: Vec<Var> = group.iter().map(|l| l.var()).collect();
+        let mut best: Option<(f64, Lit)> = None;
+        for var in (0..examples.variables() as u32).map(Var).filter(|v| !taken.contains(v)) {
+            for literal in [var.positive(), var.negative()] {
+                let share = f64::from(columns.count(literal)) / examples.len() as f64;
+                if full_count * share < best.map_or(join, |(most, _)| most) {
+                    continue;
+                }
+                let observed = meet(&full, literal);
+                let near = if below_count > 0.0 { meet(&below, literal) / below_count } else { share };
+                match rarity.evidence(observed, full_count * share.min(near)) {
+                    Some(nats) if nats >= join && best.is_none_or(|(most, _)| nats > most) => {
+                        best = Some((nats, literal));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let Some((nats, literal)) = best else { break };
+        group.push(literal);
+        evidence += nats;
+    }
+    if evidence < needed(examples.variables(), group.len(), true, settings.false_alarm) {
+        return None;
+    }
+    Some(with_floor(group, bound, examples, settings))
+}
+
+/// At most `bound` of the group, and at least the smallest sum seen if a smaller one was to be expected:
+/// by independence, and by going on from the counts of the smallest two sums.
+fn with_floor(group: Vec<Lit>, bound: u32, examples: &Examples, settings: &Checked) -> Constraint {
+    let histogram = tally::histogram(examples, &group);
+    let total: u64 = histogram.iter().sum();
+    let mut floor = 0;
+    if let Some(least) = histogram.iter().position(|&count| count > 0)
+        && least > 0
+        && settings.threshold == 1.0
+    {
+        let below = Sums::range(0, least as u32 - 1);
+        let independent = total as f64 * tally::chance_of(&tally::means(examples, &group), &below);
+        let (at, above) = (histogram[least] as f64, histogram.get(least + 1).copied().unwrap_or(0) as f64);
+        let onward = if above > 0.0 { at * at / above } else { total as f64 };
+        if independent.min(onward) >= needed(examples.variables(), group.len(), true, settings.false_alarm) {
+            floor = least as u32;
+        }
+    }
+    Constraint::new(group, Sums::range(floor, bound))
+}

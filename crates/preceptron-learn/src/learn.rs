@@ -1,0 +1,459 @@
+//! The whole of learning: finders propose, the examples confirm, what is implied is left out.
+//!
+//! In this order, each step seeing what the earlier ones found:
+//! 1. equalities by least squares ([`crate::rows`]), in rounds until nothing new appears;
+//! 2. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
+//!    what follows from them ([`crate::turns`]);
+//! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
+//! 4. bounds on sums over named axes ([`crate::templates`]);
+//! 5. parity by elimination ([`crate::parity`]).
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
+
+use preceptron_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
+use rayon::prelude::*;
+
+use crate::cliques::{Clique, Start};
+use crate::counting::{self, Columns};
+use crate::given::{Frozen, Given};
+use crate::span::Span;
+use crate::theory::Theory;
+use crate::{
+    Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
+    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, templates, turns, verdict,
+};
+
+/// Learns the rules that hold on examples.
+///
+/// The result depends on the examples, the settings and the seed in them, and on nothing else: not on the
+/// number of threads (rayon's current pool is used), not on time.
+///
+/// # Panics
+/// If the examples have another number of variables than `variables` names.
+pub fn learn(
+    variables: &Variables,
+    examples: &Examples,
+    settings: &Checked,
+    control: &dyn Control,
+) -> Learned {
+    learn_given(variables, examples, &Given::default(), settings, control)
+}
+
+/// Learns the rules that hold on examples beyond those that are given: what these imply is left out.
+///
+/// # Panics
+/// If the examples have another number of variables than `variables` names, or the given rules have
+/// variables that are not there.
+pub fn learn_given(
+    variables: &Variables,
+    examples: &Examples,
+    given: &Given,
+    settings: &Checked,
+    control: &dyn Control,
+) -> Learned {
+    assert_eq!(variables.len(), examples.variables(), "examples of these variables");
+    let mut learned = Search::new(variables, examples, given, settings, control).run();
+    let started = Instant::now();
+    if settings.stability && !control.is_cancelled() && examples.len() >= 5 {
+        let early = examples.first(examples.len() - examples.len() / 5);
+        let before = Search::new(variables, &early, given, settings, control).run();
+        if before.report.stop != StopReason::Interrupted {
+            let comparison = learned.rules.compare(&before.rules);
+            learned.verdict.gained_late = Some(comparison.extra.len());
+            learned.verdict.lost_late = Some(comparison.missing.len());
+        }
+        learned.report.times.push(("stability", started.elapsed()));
+    }
+    learned
+}
+
+/// Rows whose sum keeps up to this share of the variance of independent literals are looked at, if only
+/// to say how nearly they hold.
+const NEAR: f64 = 0.03;
+/// Parity is searched up to this many variables.
+const PARITY_VARIABLES: usize = 4096;
+
+struct Search<'a> {
+    variables: &'a Variables,
+    examples: &'a Examples,
+    settings: &'a Checked,
+    control: &'a dyn Control,
+    given: Frozen,
+    equalities: BTreeSet<Constraint>,
+    /// The rules for constraints that were confirmed.
+    rules: HashMap<Constraint, Rule>,
+    dropped: Vec<Dropped>,
+    seen: BTreeSet<Vec<Lit>>,
+    report: Report,
+    limits: Vec<String>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        variables: &'a Variables,
+        examples: &'a Examples,
+        given: &Given,
+        settings: &'a Checked,
+        control: &'a dyn Control,
+    ) -> Search<'a> {
+        let mut dropped = Vec::new();
+        let given = Frozen::new(given, examples, settings, &mut dropped);
+        let mut limits = Vec::new();
+        if given.is_contradiction {
+            limits.push(
+                "the given rules contradict each other: what follows from them was not left out".to_owned(),
+            );
+        }
+        let report =
+            Report { stop: StopReason::Exhausted, rounds: 0, rows: 0, candidates: vec![], times: vec![] };
+        Search {
+            variables,
+            examples,
+            settings,
+            control,
+            given,
+            equalities: BTreeSet::new(),
+            rules: HashMap::new(),
+            dropped,
+            seen: BTreeSet::new(),
+            report,
+            limits,
+        }
+    }
+
+    fn run(mut self) -> Learned {
+        let encoded = self.encoding();
+        let moments = self.timed("moments", |_| Moments::of(self.examples));
+        let rank = self.timed("rank", |_| verdict::rank(self.examples, &moments));
+        let unreliable = self.settings.threshold < 1.0 && !self.examples.is_complete();
+        if self.settings.least_squares && unreliable {
+            self.limits.push(
+                "least squares were left out: of examples that are partly observed and may be wrong they \
+                 cannot be confirmed"
+                    .to_owned(),
+            );
+        } else if self.settings.least_squares {
+            match self.settings.form {
+                Form::Local => self.local(&moments, rank),
+                Form::Global | Form::Paper => self.global(&moments),
+            }
+        }
+        if self.settings.cliques {
+            self.cliques(&moments, &encoded);
+        }
+        let mut constraints: Vec<Constraint> = self.equalities.iter().cloned().chain(encoded).collect();
+        if self.settings.threshold < 1.0 {
+            let support = |c: &Constraint| self.rules.get(c).map_or(0.0, |rule| rule.evidence.support());
+            constraints = reduce::best_supported(constraints.into_iter().map(|c| (support(&c), c)).collect());
+        }
+        let (equalities, combined) = reduce::equalities(constraints);
+        self.drop_implied(combined, "least squares");
+        let equalities = self.beyond_given(equalities, "least squares");
+        let known: Vec<Constraint> = self.given.constraints().chain(&equalities).cloned().collect();
+        let bounds = if self.settings.counting { self.counting(&known) } else { vec![] };
+        let bounds = self.beyond_given(bounds, "counting");
+        let bounds = if self.settings.templates { self.templates(&known, bounds) } else { bounds };
+        let parities = self.parity(&known);
+        let parities = self.beyond_given(parities, "parity");
+        let mut set = RuleSet::with_rules(self.variables.clone(), self.given.rules.iter().cloned());
+        for constraint in equalities.into_iter().chain(bounds).chain(parities) {
+            let rule = self.rule(constraint);
+            set.insert(rule);
+        }
+        if self.control.is_cancelled() {
+            self.report.stop = StopReason::Interrupted;
+        }
+        let verdict = verdict::verdict(&set, self.examples, rank, &self.dropped, self.limits, self.settings);
+        Learned { rules: set, dropped: self.dropped, verdict, report: self.report }
+    }
+
+    /// Does a step and notes how long it took.
+    fn timed<T>(&mut self, name: &'static str, step: impl FnOnce(&mut Search<'a>) -> T) -> T {
+        let started = Instant::now();
+        let result = step(self);
+        let time = started.elapsed();
+        match self.report.times.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += time,
+            None => self.report.times.push((name, time)),
+        }
+        result
+    }
+
+    /// What the encoding of the data makes true.
+    fn encoding(&mut self) -> Vec<Constraint> {
+        let groups = self.variables.one_hot_groups();
+        let constraints: Vec<Constraint> = groups
+            .into_iter()
+            .map(|group| Constraint::exactly(1, group.into_iter().map(Var::positive)))
+            .collect();
+        for constraint in &constraints {
+            let mut rule = confirm::rule(constraint.clone(), "", self.examples);
+            rule.origin = Origin::Encoding;
+            self.rules.insert(constraint.clone(), rule);
+        }
+        constraints
+    }
+
+    /// The rule for a constraint that was confirmed.
+    fn rule(&self, constraint: Constraint) -> Rule {
+        match self.rules.get(&constraint) {
+            Some(rule) => rule.clone(),
+            None => confirm::rule(constraint, "combination", self.examples),
+        }
+    }
+
+    /// Looks at groups of literals that were not looked at before, and keeps those whose sum is constant.
+    /// How many new equalities there were.
+    fn confirm_equalities(&mut self, groups: Vec<Vec<Lit>>, by: &'static str) -> usize {
+        let new: Vec<Vec<Lit>> = groups.into_iter().filter(|g| self.seen.insert(g.clone())).collect();
+        self.count(by, new.len());
+        let (examples, settings) = (self.examples, self.settings);
+        let judged: Vec<Result<Rule, (Constraint, DropReason)>> =
+            new.into_par_iter().map(|group| confirm::equality_rule(group, by, examples, settings)).collect();
+        let before = self.equalities.len();
+        for result in judged {
+            match result {
+                Ok(rule) => {
+                    if self.equalities.insert(rule.constraint.clone()) {
+                        self.rules.entry(rule.constraint.clone()).or_insert(rule);
+                    }
+                }
+                Err((constraint, reason)) => self.dropped.push(Dropped { constraint, by, reason }),
+            }
+        }
+        self.equalities.len() - before
+    }
+
+    fn count(&mut self, by: &'static str, number: usize) {
+        match self.report.candidates.iter_mut().find(|(known, _)| *known == by) {
+            Some((_, count)) => *count += number as u64,
+            None => self.report.candidates.push((by, number as u64)),
+        }
+    }
+
+    fn drop_implied(&mut self, constraints: Vec<Constraint>, by: &'static str) {
+        let reason = DropReason::Implied;
+        self.dropped.extend(constraints.into_iter().map(|constraint| Dropped {
+            constraint,
+            by,
+            reason: reason.clone(),
+        }));
+    }
+
+    /// What the given rules do not imply.
+    fn beyond_given(&mut self, constraints: Vec<Constraint>, by: &'static str) -> Vec<Constraint> {
+        let (new, implied) = self.given.split(constraints);
+        self.drop_implied(implied, by);
+        new
+    }
+
+    /// Whether the equalities found so far are all that the examples' rank has room for.
+    fn is_complete(&self, rank: Option<usize>) -> bool {
+        let mut span = Span::default();
+        self.equalities.iter().for_each(|c| {
+            span.add(c);
+        });
+        rank.is_some_and(|rank| rank + span.rank() >= self.examples.variables())
+    }
+
+    /// Rounds of least squares until no new equality appears for the set number of them. `round` gives the
+    /// candidates of the round with this number, or nothing to end the search.
+    fn rounds(&mut self, rows: usize, mut round: impl FnMut(&mut Self, u32) -> Option<Vec<Vec<Lit>>>) {
+        let mut idle = 0;
+        for number in 0..self.settings.rounds {
+            if idle == self.settings.patience || self.control.is_cancelled() {
+                return;
+            }
+            let Some(found) = self.timed("least squares", |s| round(s, number)) else { return };
+            let new = self.timed("confirmation", |s| s.confirm_equalities(found, "least squares"));
+            idle = if new == 0 { idle + 1 } else { 0 };
+            self.report.rows += rows as u64;
+            self.report.rounds += 1;
+        }
+        self.report.stop = StopReason::Rounds;
+    }
+
+    fn local(&mut self, moments: &Moments, rank: Option<usize>) {
+        let anchors: Vec<usize> = (0..moments.variables()).collect();
+        // The two searches draw different centres.
+        for (signs, first) in [(local::Signs::Positive, 0), (local::Signs::Both, 1 << 16)] {
+            self.rounds(anchors.len() * self.settings.rows, |s, number| {
+                if signs == local::Signs::Both && s.is_complete(rank) {
+                    return None;
+                }
+                s.control.stage("least squares", anchors.len() as u64);
+                Some(local::search(moments, &anchors, signs, s.settings, first + number, s.control))
+            });
+        }
+    }
+
+    fn global(&mut self, moments: &Moments) {
+        let Some(search) = self.timed("factorisation", |s| GlobalSearch::new(moments, s.settings)) else {
+            self.limits.push(
+                "the moments of these partly observed examples are not those of any complete ones: the \
+                 global least-squares search was left out"
+                    .to_owned(),
+            );
+            return;
+        };
+        for sum in search.sums() {
+            self.rounds(self.settings.rows, |s, _| {
+                s.control.stage("least squares", s.settings.rows as u64);
+                Some(global::candidates(&search.round(s.report.rounds, sum, s.control)))
+            });
+        }
+    }
+
+    fn cliques(&mut self, moments: &Moments, encoded: &[Constraint]) {
+        let (examples, settings, control) = (self.examples, self.settings, self.control);
+        // Where values may be wrong, nothing follows from them for sure.
+        let in_turns = settings.threshold == 1.0 && !examples.is_complete();
+        let sure: Vec<Constraint> = self.given.constraints().chain(encoded).cloned().collect();
+        let (found, cut_short) = self.timed("cliques", |_| {
+            if in_turns {
+                let found = turns::search(examples, &sure, settings, control);
+                return (found.rules, found.cut_short);
+            }
+            control.stage("cliques", 0);
+            let found = cliques::search(moments, examples, &Start::default(), settings, control);
+            (found.cliques.iter().map(Clique::rule).collect::<Vec<_>>(), found.cut_short)
+        });
+        self.count("cliques", found.len());
+        if cut_short {
+            let limit = "the search for exactly-one rules was cut short: too many variables never meet";
+            self.limits.push(limit.to_owned());
+        }
+        for constraint in found {
+            let rule = confirm::rule(constraint, "cliques", examples);
+            let support = rule.evidence.support();
+            if support < settings.threshold {
+                let first = tally::evidence(examples, &rule.constraint).1.unwrap_or(0);
+                let reason = DropReason::Violated { support, first };
+                self.dropped.push(Dropped { constraint: rule.constraint, by: "cliques", reason });
+                continue;
+            }
+            if self.equalities.insert(rule.constraint.clone()) {
+                self.rules.entry(rule.constraint.clone()).or_insert(rule);
+            }
+        }
+    }
+
+    /// Constants, clauses and bounded groups that the known rules do not imply.
+    fn counting(&mut self, known: &[Constraint]) -> Vec<Constraint> {
+        let started = Instant::now();
+        let (examples, settings, control) = (self.examples, self.settings, self.control);
+        let columns = Columns::new(examples);
+        let mut theory = Theory::new(examples.variables());
+        let mut span = Span::default();
+        for rule in known {
+            theory.add(rule);
+            if rule.is_equality() {
+                span.add(rule);
+            }
+        }
+        let (mut kept, mut combined) = (Vec::new(), Vec::new());
+        for literal in (0..examples.variables() as u32).flat_map(|v| [Var(v).positive(), Var(v).negative()]) {
+            let known = examples.known(literal.var()).map_or(examples.len() as u32, counting::ones);
+            // A literal that is never true: at even odds it would have been seen.
+            let enough = confirm::needed(examples.variables(), 1, true, settings.false_alarm);
+            if columns.count(literal) == 0 && f64::from(known) / 2.0 >= enough && !theory.refutes(&[literal])
+            {
+                kept.push(Constraint::clause([!literal]));
+                theory.add(&kept[kept.len() - 1]);
+            }
+        }
+        let nogoods = counting::search(examples, &columns, settings, control);
+        if let Some(size) = nogoods.partial.first() {
+            self.limits.push(format!(
+                "not all clauses of {size} or more literals were looked at: too many for the budget"
+            ));
+        }
+        self.count("counting", nogoods.found.len());
+        for nogood in &nogoods.found {
+            if control.is_cancelled() {
+                break;
+            }
+            if theory.refutes(&nogood.literals) {
+                continue;
+            }
+            if let Some(constraint) = groups::grow(nogood, examples, &columns, settings) {
+                // What it says helps to refute what follows, even if it is a combination of equalities.
+                theory.add(&constraint);
+                match span.contains(&constraint) {
+                    true => combined.push(constraint),
+                    false => kept.push(constraint),
+                }
+            }
+        }
+        self.drop_implied(combined, "counting");
+        let kept = reduce::bounds(kept);
+        for constraint in &kept {
+            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "counting", examples));
+        }
+        self.report.times.push(("counting", started.elapsed()));
+        kept
+    }
+
+    /// The bounds with those of families, without what these imply.
+    fn templates(&mut self, known: &[Constraint], bounds: Vec<Constraint>) -> Vec<Constraint> {
+        let theory: Vec<Constraint> = known.iter().chain(&bounds).cloned().collect();
+        let found = self.timed("templates", |s| {
+            templates::search(s.variables, &theory, s.examples, s.settings, s.control)
+        });
+        self.count("templates", found.candidates);
+        if found.cut_short {
+            self.limits.push("not all sums over axes were looked at: there are too many".to_owned());
+        }
+        if found.bounds.is_empty() {
+            return bounds;
+        }
+        let joined = self.beyond_given(reduce::bounds(found.bounds), "templates");
+        let examples = self.examples;
+        for constraint in &joined {
+            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "templates", examples));
+        }
+        let (mut kept, implied) = self.timed("implication", |_| {
+            let sure: Vec<Constraint> = known.iter().chain(&joined).cloned().collect();
+            reduce::implied(examples.variables(), &sure, bounds)
+        });
+        self.drop_implied(implied, "counting");
+        kept.extend(joined);
+        reduce::bounds(kept)
+    }
+
+    fn parity(&mut self, known: &[Constraint]) -> Vec<Constraint> {
+        if !self.settings.parity || self.settings.threshold < 1.0 || self.control.is_cancelled() {
+            return vec![];
+        }
+        if self.examples.variables() > PARITY_VARIABLES {
+            self.limits.push(format!("parity was not searched: more than {PARITY_VARIABLES} variables"));
+            return vec![];
+        }
+        let examples = self.examples;
+        let known: Vec<&Constraint> = known.iter().filter(|rule| rule.is_equality()).collect();
+        let found = self.timed("parity", |_| parity::search(examples, &known));
+        self.count("parity", found.len());
+        let mut kept = Vec::new();
+        for constraint in found {
+            // A sum that does not vary at all is an equality, and a combination of those found.
+            let values = tally::histogram(examples, constraint.literals()).iter().filter(|c| **c > 0).count();
+            if values < 2 {
+                continue;
+            }
+            match confirm::confirm(constraint, "parity", examples, self.settings) {
+                Ok(rule) => {
+                    kept.push(rule.constraint.clone());
+                    self.rules.insert(rule.constraint.clone(), rule);
+                }
+                Err((constraint, reason)) => self.dropped.push(Dropped { constraint, by: "parity", reason }),
+            }
+        }
+        kept
+    }
+}
+
+/// Whether a row's variance is small enough for the row to be looked at.
+pub(crate) fn is_near(variance: f64, scale: f64, settings: &Checked) -> bool {
+    variance <= settings.variance_cut().max(NEAR) * scale
+}

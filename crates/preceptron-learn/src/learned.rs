@@ -1,0 +1,113 @@
+//! What learning ends in: rules, what was dropped and why, a verdict on the data, and a report.
+
+use std::time::Duration;
+
+use preceptron_logic::{Constraint, RuleSet};
+use serde::Serialize;
+
+/// Why the learner stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// Nothing new appeared for the stated number of rounds.
+    Exhausted,
+    /// The greatest number of rounds was reached.
+    Rounds,
+    /// The caller asked for it; the rules are those found until then.
+    Interrupted,
+}
+
+/// Why a candidate is not among the rules.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DropReason {
+    /// Too many examples violate it.
+    Violated {
+        /// The share that satisfies it.
+        support: f64,
+        /// The first example that violates it, from 0.
+        first: usize,
+    },
+    /// It could hold by chance: too few violations would be expected of independent variables.
+    Chance {
+        /// The expected number of violations.
+        expected: f64,
+        /// The number that would have been needed.
+        needed: f64,
+    },
+    /// Other rules imply it.
+    Implied,
+}
+
+/// A candidate that is not among the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dropped {
+    /// The candidate.
+    pub constraint: Constraint,
+    /// The finder that proposed it.
+    pub by: &'static str,
+    /// Why it was dropped.
+    pub reason: DropReason,
+}
+
+/// Is this enough data?
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Verdict {
+    /// The number of examples.
+    pub examples: usize,
+    /// The number of variables.
+    pub variables: usize,
+    /// The rank of the examples (as differences from one another), if they are complete and not too many
+    /// variables: `variables - rank` independent linear equations hold on all examples.
+    pub rank: Option<usize>,
+    /// The rank of the equalities among the rules.
+    pub equality_rank: usize,
+    /// Rules that are not found without the last fifth of the examples; nothing if that was not tried.
+    pub gained_late: Option<usize>,
+    /// Rules that are found without the last fifth of the examples and not with it.
+    pub lost_late: Option<usize>,
+    /// The positions, among the rules, of those that rest on few different situations.
+    pub ambiguous: Vec<usize>,
+    /// Variables that never change: their value is a rule, or they were never tried.
+    pub constant: usize,
+    /// Candidates that at least nine tenths of the examples satisfy, but not all.
+    pub nearly: usize,
+    /// Searches that were cut short or left out, in words.
+    pub limits: Vec<String>,
+}
+
+/// How the work went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Why it ended.
+    pub stop: StopReason,
+    /// Rounds of least squares.
+    pub rounds: u32,
+    /// Rows or anchors that were solved.
+    pub rows: u64,
+    /// Candidates that were proposed, by finder.
+    pub candidates: Vec<(&'static str, u64)>,
+    /// Wall-clock time, by stage.
+    #[serde(serialize_with = "seconds")]
+    pub times: Vec<(&'static str, Duration)>,
+}
+
+fn seconds<S: serde::Serializer>(
+    times: &[(&'static str, Duration)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(times.iter().map(|(name, time)| (name, time.as_secs_f64())))
+}
+
+/// The rules that were learned, and everything there is to say about them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    /// The confirmed rules, each with its evidence.
+    pub rules: RuleSet,
+    /// Candidates that were not confirmed, or are implied.
+    pub dropped: Vec<Dropped>,
+    /// Is this enough data?
+    pub verdict: Verdict,
+    /// How the work went.
+    pub report: Report,
+}

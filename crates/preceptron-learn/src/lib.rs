@@ -1,0 +1,69 @@
+//! Rules from examples: a table of 0/1 values in, confirmed cardinality constraints out.
+//!
+//! [`learn`] looks for equalities by Boolean least squares ([`rows`]), for exactly-one rules as cliques of
+//! exclusive variables, for clauses and bounded groups by counting, for bounds on sums over named axes
+//! against samples of the rules found so far, and for parity by elimination. What the examples confirm
+//! becomes a rule with evidence; what other rules imply is left out; and a verdict says whether the data
+//! were enough. [`learn_given`] learns beyond rules that are known. [`Table`] reads CSV, NPY and (with the feature `parquet`) Parquet.
+//!
+//! ```
+//! use preceptron_learn::{Examples, Quiet, Settings, learn};
+//! use preceptron_logic::{Variables, sentence};
+//!
+//! // Exactly one of red, green and blue; spare is free.
+//! let variables = Variables::from_names(["red", "green", "blue", "spare"])?;
+//! let rows: Vec<[bool; 4]> = (0..60).map(|i| [i % 3 == 0, i % 3 == 1, i % 3 == 2, i % 7 < 3]).collect();
+//! let examples = Examples::from_full_rows(4, &rows);
+//! let learned = learn(&variables, &examples, &Settings::default().check()?, &Quiet);
+//! let rules: Vec<String> = learned.rules.constraints().map(|c| sentence(&variables, c)).collect();
+//! assert_eq!(rules, ["exactly 1 of red, green, blue"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod allowed_sums;
+mod auxiliary;
+mod auxiliary_settings;
+mod cliques;
+mod completion;
+mod confirm;
+mod control;
+mod counting;
+mod examples;
+mod given;
+mod global;
+mod groups;
+mod learn;
+mod learned;
+mod local;
+mod moments;
+mod parity;
+mod propagation;
+mod random;
+mod reduce;
+pub mod rows;
+mod settings;
+mod span;
+mod table;
+pub mod tally;
+mod templates;
+pub mod theorems;
+mod theory;
+mod turns;
+mod verdict;
+
+pub use allowed_sums::AllowedSums;
+pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
+pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
+pub use completion::{Completion, complete};
+pub use confirm::confirm_at;
+pub use control::{Control, Quiet};
+pub use examples::Examples;
+pub use given::Given;
+pub use global::GlobalSearch;
+pub use learn::{learn, learn_given};
+pub use learned::{DropReason, Dropped, Learned, Report, StopReason, Verdict};
+pub use moments::Moments;
+pub use propagation::{Propagation, Propagator};
+pub use random::stream;
+pub use settings::{Bound, Checked, Form, Settings, SettingsError};
+pub use table::{Encoded, Fault, Position, Table, TableError, TableOptions, decompress};

@@ -1,0 +1,106 @@
+//! The best few assignments, one after the other: each is forbidden before the next is asked for.
+
+use std::time::Instant;
+
+use preceptron_logic::{Lit, Var};
+
+use crate::{Answer, Query, ReasonError, Reasoner, Status};
+
+/// Up to `k` assignments, the cheapest first, no two of them equal. Fewer if there are no more, or if a
+/// limit ends the search: then the last one is [`Status::Feasible`], and something that was not found may
+/// be cheaper. Without any assignment the one answer says why there is none. The limits are those of all
+/// answers together.
+///
+/// # Errors
+/// As for [`Reasoner::solve`].
+pub fn k_best(reasoner: &mut dyn Reasoner, query: &Query, k: usize) -> Result<Vec<Answer>, ReasonError> {
+    let begun = Instant::now();
+    let mut query = query.clone();
+    let (time, conflicts) = (query.limits.time, query.limits.conflicts);
+    let mut used = 0;
+    let mut answers: Vec<Answer> = Vec::new();
+    while answers.len() < k {
+        query.limits.time = time.map(|time| time.saturating_sub(begun.elapsed()));
+        query.limits.conflicts = conflicts.map(|most| most.saturating_sub(used));
+        let answer = reasoner.solve(&query)?;
+        used += answer.work.conflicts;
+        let Some(solution) = &answer.solution else {
+            if answers.is_empty() {
+                answers.push(answer);
+            }
+            break;
+        };
+        let differs = (0..).zip(&solution.values).map(|(var, &value)| Lit::new(Var(var), value));
+        query.clauses.push(differs.collect());
+        let is_last = answer.status != Status::Optimal;
+        answers.push(answer);
+        if is_last {
+            break;
+        }
+    }
+    Ok(answers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use preceptron_logic::{Constraint, Problem, Rule, RuleSet, Sums, Variables};
+    use proptest::prelude::*;
+
+    use crate::{Backend, Limits};
+
+    const COUNT: u32 = 5;
+
+    fn problem(constraints: &[Constraint]) -> Problem {
+        let variables = Variables::block("x", &[("i", 1..=i64::from(COUNT))]);
+        RuleSet::with_rules(variables, constraints.iter().cloned().map(Rule::given)).into()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        #[test]
+        fn the_order_is_that_of_enumeration(
+            rules in prop::collection::vec((prop::collection::btree_map(0..COUNT, any::<bool>(), 1..4), 0u32..3, 0u32..2), 0..3),
+            costs in prop::collection::vec((0..COUNT, any::<bool>(), -4i64..5), 0..6),
+            k in 0..12usize,
+        ) {
+            let literal = |(var, negated): (u32, bool)| Lit::new(Var(var), negated);
+            let rule = |(literals, least, more): &(std::collections::BTreeMap<u32, bool>, u32, u32)| {
+                let literals = literals.iter().map(|(&v, &n)| literal((v, n)));
+                Constraint::new(literals, Sums::range(*least, least + more))
+            };
+            let rules: Vec<Constraint> = rules.iter().map(rule).collect();
+            let costs = costs.into_iter().map(|(v, n, c)| (literal((v, n)), c)).collect();
+            let query = Query { costs, ..Query::default() };
+            let mut all: Vec<(i64, Vec<bool>)> = Vec::new();
+            for bits in 0u32..1 << COUNT {
+                let value = |v: Var| bits >> v.0 & 1 == 1;
+                if rules.iter().all(|r| r.holds(value)) {
+                    let paid = query.costs.iter().filter(|(l, _)| l.holds(value(l.var()))).map(|(_, c)| c).sum();
+                    all.push((paid, (0..COUNT).map(|v| value(Var(v))).collect()));
+                }
+            }
+            all.sort();
+            all.truncate(k);
+            let mut reasoner = Backend::Batsat.load(problem(&rules)).unwrap();
+            let answers = k_best(&mut *reasoner, &query, k).unwrap();
+            if all.is_empty() && k > 0 {
+                prop_assert_eq!(answers.len(), 1);
+                prop_assert_eq!(answers[0].status, Status::Infeasible);
+            } else {
+                prop_assert!(answers.iter().all(|answer| answer.status == Status::Optimal));
+                let found = answers.into_iter().filter_map(|a| a.solution).map(|s| (s.cost, s.values));
+                prop_assert_eq!(found.collect::<Vec<_>>(), all);
+            }
+        }
+    }
+
+    #[test]
+    fn limits_are_kept() {
+        let mut reasoner = Backend::Batsat.load(problem(&[])).unwrap();
+        let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+        let answers = k_best(&mut *reasoner, &Query { limits, ..Query::default() }, 3).unwrap();
+        assert_eq!(answers.iter().map(|a| a.status).collect::<Vec<_>>(), [Status::Unknown]);
+    }
+}

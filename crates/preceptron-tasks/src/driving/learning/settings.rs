@@ -1,0 +1,172 @@
+//! Settings of learning to drive, and what can go wrong.
+
+use preceptron_learn::SettingsError;
+use preceptron_perceive::{Light, Optimiser, PerceiveError, Settings};
+use serde::{Deserialize, Serialize};
+
+use super::super::{PlanError, Steps};
+
+/// What a network is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Supervision {
+    /// Demonstrated paths; it gives maps, and a planner plans on them.
+    #[default]
+    Paths,
+    /// The true maps; the planner is the same.
+    Maps,
+    /// Demonstrated paths; it gives the cells of paths itself, and there is no planner.
+    Direct,
+    /// The same by linear layers at the end, and not even told where in the picture cells are seen: the paper's
+    /// ResNet.
+    Resnet,
+}
+
+impl Supervision {
+    /// What it is called in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Supervision::Paths => "from paths alone",
+            Supervision::Maps => "from true maps (SUP)",
+            Supervision::Direct => "a network that gives paths, told where cells are seen",
+            Supervision::Resnet => "a ResNet that gives paths",
+        }
+    }
+
+    /// Whether there is a planner; where there is none, the network gives paths itself.
+    pub fn plans(self) -> bool {
+        matches!(self, Supervision::Paths | Supervision::Maps)
+    }
+}
+
+/// How to learn.
+///
+/// | field | default | range |
+/// |---|---|---|
+/// | `epochs` | 16 | 1 to 10^4 |
+/// | `batch` | 32 | 1 to 10^4 |
+/// | `learning_rate` | 0.003 | as for [`Settings`] |
+/// | `prior` | 0.02 | 0 to 10 |
+/// | `held_out` | 0.08 | above 0, below 0.9 |
+/// | `caution` | 0.5 | 0 to 1 |
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LearningSettings {
+    /// The master seed.
+    pub seed: u64,
+    /// What the network is told.
+    pub supervision: Supervision,
+    /// How often all frames are gone through.
+    pub epochs: u32,
+    /// Frames in a step.
+    pub batch: usize,
+    /// The learning rate at its highest.
+    pub learning_rate: f64,
+    /// What each expected obstacle costs, see [`super::super::WeakLoss`].
+    pub prior: f64,
+    /// The share of the frames to train on that is held out, by drives, to choose settings.
+    pub held_out: f64,
+    /// The share of its worth that a plan loses where it collides, see [`super::super::plan_expected`].
+    pub caution: f64,
+    /// How often the planner is asked for a frame in each epoch, at the most.
+    pub rounds: usize,
+    /// Whether paths as short as the one shown are evidence.
+    pub use_ties: bool,
+    /// What the steps of paths cost.
+    pub steps: Steps,
+    /// Threads of the network.
+    pub threads: usize,
+}
+
+impl Default for LearningSettings {
+    fn default() -> LearningSettings {
+        LearningSettings {
+            seed: 0,
+            supervision: Supervision::Paths,
+            epochs: 16,
+            batch: 32,
+            learning_rate: 3e-3,
+            prior: 0.02,
+            held_out: 0.08,
+            caution: 0.5,
+            rounds: 10,
+            use_ties: true,
+            steps: Steps::Metric,
+            threads: 2,
+        }
+    }
+}
+
+impl LearningSettings {
+    /// Whether every field is within its range.
+    ///
+    /// # Errors
+    /// With the field that is not.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let wrong = |key, value: String, range| Err(SettingsError { key, value, range });
+        match self {
+            s if !(1..=10_000).contains(&s.epochs) => wrong("epochs", s.epochs.to_string(), "1 to 10000"),
+            s if !(1..=10_000).contains(&s.batch) => wrong("batch", s.batch.to_string(), "1 to 10000"),
+            s if !(0.0..=10.0).contains(&s.prior) => wrong("prior", s.prior.to_string(), "0 to 10"),
+            s if !(s.held_out > 0.0 && s.held_out < 0.9) => {
+                wrong("held_out", s.held_out.to_string(), "above 0 and below 0.9")
+            }
+            s if !(0.0..=1.0).contains(&s.caution) => wrong("caution", s.caution.to_string(), "0 to 1"),
+            _ => Ok(()),
+        }
+    }
+
+    /// How the network is trained in so many steps.
+    pub(super) fn perception(&self, steps: u64) -> Settings {
+        Settings {
+            seed: self.seed,
+            optimiser: Optimiser::AdamW,
+            weight_decay: 0.01,
+            learning_rate: self.learning_rate,
+            steps: Some(steps.max(1)),
+            warm_up: (steps / 20).min(100),
+            // Never none: a network that is only loaded predicts by the averages in its file.
+            averaging: (1.0 - 10.0 / steps.max(1) as f64).clamp(0.5, 0.995),
+            ..Settings::default()
+        }
+    }
+
+    /// How the light of training pictures is varied.
+    pub(super) fn light(&self) -> Light {
+        Light { brightness: 0.1, contrast: 0.2, noise: 0.02 }
+    }
+}
+
+/// Why learning could not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LearningError {
+    /// The network.
+    #[error(transparent)]
+    Perceive(#[from] PerceiveError),
+    /// A setting out of its range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The planner.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The rules that were learned are not enough to plan by.
+    #[error("from {demonstrations} demonstrations: {problem}")]
+    Rules {
+        /// How many demonstrations there were.
+        demonstrations: usize,
+        /// What is wrong.
+        problem: PlanError,
+    },
+    /// No drives can be held out.
+    #[error("{frames} frames of {drives} drives: none can be held out to choose settings")]
+    Drives {
+        /// How many frames there are.
+        frames: usize,
+        /// How many drives they come from.
+        drives: usize,
+    },
+    /// A saved state does not belong to these frames and settings.
+    #[error("the saved state does not fit: {0}")]
+    State(String),
+}

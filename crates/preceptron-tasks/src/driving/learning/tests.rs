@@ -1,0 +1,86 @@
+//! Learning to drive on few synthetic frames.
+
+use super::super::{Density, FrameSettings, Frames, degree_rules};
+use super::*;
+use preceptron_learn::Quiet;
+
+fn frames(count: usize, seed: u64) -> Frames {
+    let settings = FrameSettings { size: [104, 24], seed, ..FrameSettings::default() };
+    Frames::sample(count, Density::Normal, &settings)
+}
+
+fn settings(supervision: Supervision) -> LearningSettings {
+    LearningSettings { supervision, epochs: 2, held_out: 0.2, ..LearningSettings::default() }
+}
+
+#[test]
+fn rules_are_found_and_training_repeats() {
+    let frames = frames(400, 1);
+    let train = |threads: usize, stop: bool| {
+        let settings = LearningSettings { threads, ..settings(Supervision::Paths) };
+        let mut learner = PathLearner::new(&frames, &settings).unwrap();
+        let mut losses = vec![learner.step(&Quiet).unwrap().get("loss").unwrap()];
+        if stop {
+            let (network, state) = learner.save().unwrap();
+            learner = PathLearner::new(&frames, &settings).unwrap();
+            learner.load(&network, &state).unwrap();
+        }
+        losses.push(learner.step(&Quiet).unwrap().get("loss").unwrap());
+        let (trained, findings) = learner.finish().unwrap();
+        let answers = trained.answer(&frames).unwrap();
+        (losses, trained.choices, findings, answers)
+    };
+    let once = train(2, false);
+    // The rule on obstacles is learned from what the network believes, if it believes in any yet.
+    let comparison = once.2.rules().unwrap().compare(&degree_rules());
+    assert!(comparison.extra.is_empty() && comparison.missing.len() <= 1);
+    assert!(
+        once.0[1] < once.0[0] && once.2.clauses[0] > 0 && once.2.frames == [320, 80],
+        "{:?}",
+        once.2.frames
+    );
+    assert!(train(1, true) == once);
+}
+
+#[test]
+fn every_row_is_there() {
+    let (train, test) = (frames(160, 2), frames(60, 3));
+    let learn = |supervision| {
+        let mut learner = PathLearner::new(&train, &settings(supervision)).unwrap();
+        learner.step(&Quiet).unwrap();
+        learner.finish().unwrap()
+    };
+    let (sup, findings) = learn(Supervision::Maps);
+    let [direct, resnet] = [Supervision::Direct, Supervision::Resnet].map(|supervision| {
+        let (trained, findings) = learn(supervision);
+        assert!(findings.rules().is_none());
+        trained
+    });
+    assert!(findings.rules().is_some());
+    let Table { rows, answers } = table(&sup, &[direct, resnet], &train, &test).unwrap();
+    assert_eq!((rows[0].judgement.connected, rows[0].judgement.unanswered), (1.0, 0));
+    assert!(rows[0].judgement.obstacle_recall.is_some() && rows[1].judgement.obstacle_recall.is_none());
+    let names: Vec<&str> = rows[..6].iter().map(|row| row.name.as_str()).collect();
+    let [told, direct, resnet] =
+        [Supervision::Maps, Supervision::Direct, Supervision::Resnet].map(Supervision::name);
+    assert_eq!(names[..3], [told, direct, resnet]);
+    assert_eq!(names[3], format!("{told}, by one weight of risk"));
+    assert_eq!(names[4..], [direct, resnet].map(|name| format!("{name}, joined to paths")));
+    assert!(rows[4..6].iter().all(|row| row.judgement.connected == 1.0));
+    assert_eq!(answers, sup.answer(&test).unwrap());
+    let trivial = &rows[6..];
+    assert_eq!(trivial.len(), 4);
+    for row in &trivial[2..] {
+        assert_eq!((row.judgement.collision, row.judgement.connected), (0.0, 1.0), "{}", row.name);
+    }
+    assert!(trivial[0].judgement.collision > trivial[1].judgement.collision);
+}
+
+#[test]
+fn faults_are_named() {
+    let frames = frames(30, 1);
+    let fault = |settings| PathLearner::new(&frames, &settings).err().unwrap().to_string();
+    assert!(fault(settings(Supervision::Paths)).starts_with("30 frames of 1 drives: none can be held out"));
+    let settings = LearningSettings { epochs: 0, ..settings(Supervision::Paths) };
+    assert_eq!(fault(settings), "epochs = 0 is out of range: 1 to 10000");
+}

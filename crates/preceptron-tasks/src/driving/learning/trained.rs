@@ -1,0 +1,206 @@
+//! What was learned, put to use: pictures to plans.
+
+use preceptron_learn::stream;
+use preceptron_logic::RuleSet;
+use preceptron_perceive::Mapper;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::super::{
+    Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, PlanError, Planned, TieSettings,
+    Ties, judge, ln_probability, plan_expected, shortest_length,
+};
+use super::planning::planner;
+use super::seen::{Seen, mapper};
+use super::{LearningError, LearningSettings, mine};
+
+/// A trained network with its planner.
+pub struct Trained {
+    /// How it was trained.
+    pub settings: LearningSettings,
+    /// The network.
+    pub mapper: Mapper,
+    /// The planner; none if the network gives paths itself.
+    pub planner: Option<CompiledPlanner>,
+    /// What was chosen to plan by.
+    pub choices: Choices,
+}
+
+/// What a planner needs beside rules, chosen on frames held out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choices {
+    /// How many cells of detour a risk is worth.
+    pub kappa: f64,
+    /// Which of equally short paths.
+    pub ties: Option<Ties>,
+    /// What is added to the logits of the network's probabilities, so that the paths shown are as likely as can be.
+    pub shift: f64,
+}
+
+/// How a plan is made from probabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The greatest worth on average over maps drawn from them: [`plan_expected`].
+    Expected,
+    /// The least length and risk, with the weight [`Choices::kappa`].
+    Weighted,
+}
+
+/// What is answered for a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// For each cell the probability that it is blocked, or on the path.
+    pub probabilities: Vec<f32>,
+    /// The path; none if there is no way. Where the network gives paths itself, cells in no order unless they are
+    /// one.
+    pub plan: Option<Vec<Cell>>,
+    /// The cells more likely blocked than not, if the network gives maps.
+    pub believed: Option<Vec<bool>>,
+}
+
+impl Trained {
+    /// Takes up a network that was saved, with the rules and choices to plan by.
+    ///
+    /// # Errors
+    /// If the file is not that of such a network, or the rules are not those of a path.
+    pub fn load(
+        frames: &Frames,
+        settings: &LearningSettings,
+        network: &[u8],
+        rules: &RuleSet,
+        choices: Choices,
+    ) -> Result<Trained, LearningError> {
+        let mut mapper = mapper(frames, settings, 1)?;
+        mapper.load(network)?;
+        let plans = settings.supervision.plans();
+        let planner = plans.then(|| planner(rules, &frames.grid, settings.steps)).transpose()?;
+        Ok(Trained { settings: *settings, mapper, planner, choices })
+    }
+
+    /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
+    ///
+    /// # Errors
+    /// If pictures are of another size than those trained on.
+    pub fn answer(&self, frames: &Frames) -> Result<Vec<Answered>, LearningError> {
+        self.plans(Way::Expected, frames, &self.see(frames)?)
+    }
+
+    /// For each frame the probabilities of its cells: that they are blocked, or on the path.
+    ///
+    /// # Errors
+    /// If pictures are of another size than those trained on.
+    pub fn see(&self, frames: &Frames) -> Result<Vec<Vec<f32>>, LearningError> {
+        let seen = Seen::new(frames, self.settings.supervision);
+        let all: Vec<usize> = (0..frames.len()).collect();
+        let found = seen.predict(&self.mapper, &all)?;
+        Ok(found.rows().map(|row| shifted(row, self.choices.shift)).collect())
+    }
+
+    /// Answers all frames, given the probabilities of their cells.
+    ///
+    /// # Errors
+    /// If frames are of another grid than those trained on.
+    pub fn plans(
+        &self,
+        way: Way,
+        frames: &Frames,
+        seen: &[Vec<f32>],
+    ) -> Result<Vec<Answered>, LearningError> {
+        let simulation = Simulation::new(self.choices.ties.as_ref(), &self.settings);
+        let answer = |(frame, probabilities): (usize, &Vec<f32>)| {
+            let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
+            let plan = match (&self.planner, way) {
+                (None, _) => Some(cells(frames.grid, probabilities, shown)),
+                (Some(planner), Way::Weighted) => {
+                    mine::plan(planner, shown, probabilities, self.choices.kappa, self.choices.ties.as_ref())?
+                }
+                (Some(planner), Way::Expected) => simulation.plan(planner, shown, name, probabilities)?,
+            };
+            let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
+            let believed = self.planner.is_some().then(blocked);
+            Ok(Answered { probabilities: probabilities.clone(), plan, believed })
+        };
+        seen.par_iter().enumerate().map(answer).collect()
+    }
+}
+
+/// The driver as he is simulated.
+pub(super) struct Simulation<'a> {
+    ties: Option<&'a Ties>,
+    /// The same, where the map is known: a shortest path is taken whatever he prefers.
+    driver: Option<Ties>,
+    seed: u64,
+    caution: f64,
+}
+
+impl Simulation<'_> {
+    pub fn new<'a>(ties: Option<&'a Ties>, settings: &LearningSettings) -> Simulation<'a> {
+        let driver = ties.map(|ties| ties.scaled(TieSettings::default().scale));
+        Simulation { ties, driver, seed: settings.seed, caution: settings.caution }
+    }
+
+    /// The plan of the greatest expected worth for the frame of this name.
+    pub fn plan(
+        &self,
+        planner: &CompiledPlanner,
+        shown: &Demonstration,
+        name: &str,
+        probabilities: &[f32],
+    ) -> Result<Option<Vec<Cell>>, PlanError> {
+        let mut random = stream(self.seed, &format!("maps of {name}"), 0);
+        let weighted = |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties);
+        let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
+        let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
+        let (ends, driver) = ((shown.start, shown.end), self.driver.as_ref());
+        let found = plan_expected(planner, ends, probabilities, driver, self.caution, &given, &mut random)?;
+        Ok(found.map(|(path, _)| path))
+    }
+
+    /// The logarithm of the probability that the path shown is the one taken.
+    pub fn ln_probability(
+        &self,
+        planner: &CompiledPlanner,
+        shown: &Demonstration,
+        name: &str,
+        probabilities: &[f32],
+    ) -> Result<f64, PlanError> {
+        let mut random = stream(self.seed, &format!("maps of {name}"), 0);
+        ln_probability(planner, &shown.path, probabilities, self.driver.as_ref(), &mut random)
+    }
+}
+
+/// Probabilities with something added to their logits.
+pub(super) fn shifted(probabilities: &[f32], shift: f64) -> Vec<f32> {
+    let odds = shift.exp();
+    let of = |p: &f32| {
+        let p = f64::from(*p);
+        (odds * p / (1.0 - p + odds * p)) as f32
+    };
+    probabilities.iter().map(of).collect()
+}
+
+/// The cells that are more likely on the path than not, in the order of a path if they are one: if the shortest way
+/// through them needs them all.
+fn cells(grid: Grid, probabilities: &[f32], shown: &Demonstration) -> Vec<Cell> {
+    let off: Vec<bool> = probabilities.iter().map(|p| *p <= 0.5).collect();
+    let chosen: Vec<Cell> = (0..grid.len()).filter(|&n| !off[n]).map(|n| grid.cell(n)).collect();
+    let map = super::super::Map { grid, blocked: off };
+    if shortest_length(&map, shown.start, shown.end) != Some(chosen.len()) {
+        return chosen;
+    }
+    let path = super::super::shortest_path(&map, shown.start, shown.end, super::super::Steps::Equal);
+    path.unwrap_or(chosen)
+}
+
+/// Judges answers.
+pub(super) fn judged(frames: &Frames, answers: &[Answered]) -> Judgement {
+    let planned: Vec<Planned> = (0..frames.len())
+        .map(|frame| Planned {
+            truth: &frames.maps[frame],
+            shown: &frames.demonstrations[frame],
+            plan: answers[frame].plan.as_deref(),
+            believed: answers[frame].believed.as_deref(),
+        })
+        .collect();
+    judge(&planned)
+}

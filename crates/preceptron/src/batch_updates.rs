@@ -1,0 +1,223 @@
+//! The two closed forms of joint training, over the examples of a batch.
+//!
+//! Examples are the columns d = (z; y) of a matrix D, rows of weights the columns w of a matrix W. Both
+//! updates minimise a quadratic with the linearised DC penalty and then clamp to 0..1; both systems are
+//! solved once for all columns.
+//!
+//! Rows, with c = lambda + g ([`RowUpdate::apply`]; the same update as [`preceptron_learn::rows::RowProblem`]
+//! with the paper's projection):
+//! ```text
+//! (D D'/N + rho V V' + c I) w+ = b D e/N + lambda w0 + (g + t1) w - (t1/2) e
+//! ```
+//! A batch has fewer examples than there are variables, or not many more. With X = (D/sqrt(N), sqrt(rho) V)
+//! the inverse is (I - X (X'X + c I)^-1 X')/c, so that the matrix to factorise is as large as the batch.
+//! The columns of V are groups of which the encoding says that exactly one is true: a row that repeats one
+//! has |V'w| as large as the group, one that crosses the groups has 0 or 1 in each, so that rho > 0 keeps
+//! rows from learning what is known. (The paper has no such term: rho = 0.)
+//!
+//! Grounding, jointly over z and y ([`ground`]; the caller takes z from it and keeps the known y):
+//! ```text
+//! (W W' + alpha I) u = b W e + alpha d + t2 d - (t2/2) e
+//! ```
+//! where d = (f(x); y) is both what the grounding should stay near and the point at which the penalty is
+//! linearised. The print has a further alpha z, which does not follow from its own objective.
+//!
+//! Columns are worked on in parts of fixed size, so that the number of threads changes nothing.
+
+use std::ops::Range;
+
+use faer::linalg::matmul::matmul;
+use faer::prelude::Solve;
+use faer::{Accum, Mat, MatRef, Par, Side};
+use preceptron_learn::rows::SoftConstraints;
+use rayon::prelude::*;
+
+/// Columns that one thread works on at a time.
+const PART: usize = 64;
+
+/// The weights of the update of rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowUpdate {
+    /// lambda.
+    pub trust_region: f64,
+    /// g = 1/gamma.
+    pub proximal: f64,
+    /// t1.
+    pub penalty: f64,
+    /// rho.
+    pub one_hot_weight: f64,
+}
+
+impl RowUpdate {
+    /// The rows after an update on these examples (variables x examples), which `one_hot` (variables x
+    /// groups) keeps from saying what is known; nothing if a value is not finite.
+    pub fn apply(&self, soft: &SoftConstraints, data: &Mat<f64>, one_hot: &Mat<f64>) -> Option<Mat<f64>> {
+        let RowUpdate { trust_region: lambda, proximal: g, penalty: t, one_hot_weight: rho } = *self;
+        let (n, examples, c) = (data.nrows(), data.ncols(), lambda + g);
+        let groups = if rho > 0.0 { one_hot.ncols() } else { 0 };
+        let scale = (1.0 / examples as f64).sqrt();
+        let x = Mat::from_fn(n, examples + groups, |i, k| match k.checked_sub(examples) {
+            None => scale * data[(i, k)],
+            Some(group) => rho.sqrt() * one_hot[(i, group)],
+        });
+        let mut system = product(x.transpose(), x.as_ref());
+        (0..system.nrows()).for_each(|k| system[(k, k)] += c);
+        let factor = system.llt(Side::Lower).ok()?;
+        let mean = means(data);
+        let next = in_parts(n, soft.rows.ncols(), |part| {
+            let mut right = Mat::from_fn(n, part.len(), |i, r| {
+                let r = part.start + r;
+                soft.sums[r] * mean[i] + lambda * soft.centres[(i, r)] + (g + t) * soft.rows[(i, r)] - t / 2.0
+            });
+            let inner = factor.solve(product(x.transpose(), right.as_ref()));
+            matmul(right.as_mut(), Accum::Add, x.as_ref(), inner.as_ref(), -1.0, Par::Seq);
+            clamped(right, 1.0 / c)
+        });
+        next.is_all_finite().then_some(next)
+    }
+}
+
+/// The symbols of examples (variables x examples) that rows and values agree on, for rows of the sum b;
+/// nothing if a value is not finite. `alpha` is the weight of the values, `t` that of the penalty.
+pub(crate) fn ground(soft: &SoftConstraints, data: &Mat<f64>, alpha: f64, t: f64) -> Option<Mat<f64>> {
+    let (n, w) = (data.nrows(), soft.rows.as_ref());
+    // The lower triangle, and as much of the upper one as falls into the same parts.
+    let mut system = in_parts(n, n, |part| {
+        let mut columns = Mat::zeros(n, part.len());
+        let below = columns.get_mut(part.start.., ..);
+        let (left, right) = (w.get(part.start.., ..), w.get(part.clone(), ..));
+        matmul(below, Accum::Replace, left, right.transpose(), 1.0, Par::Seq);
+        columns
+    });
+    (0..n).for_each(|i| system[(i, i)] += alpha);
+    let factor = system.llt(Side::Lower).ok()?;
+    let sums = Mat::from_fn(soft.sums.len(), 1, |r, _| soft.sums[r]);
+    let wanted = product(w, sums.as_ref());
+    let grounded = in_parts(n, data.ncols(), |part| {
+        let right = Mat::from_fn(n, part.len(), |i, k| {
+            wanted[(i, 0)] + (alpha + t) * data[(i, part.start + k)] - t / 2.0
+        });
+        clamped(factor.solve(right), 1.0)
+    });
+    grounded.is_all_finite().then_some(grounded)
+}
+
+/// The mean of the columns.
+fn means(data: &Mat<f64>) -> Vec<f64> {
+    let mut sums = vec![0.0; data.nrows()];
+    for column in 0..data.ncols() {
+        sums.iter_mut().zip(data.col_as_slice(column)).for_each(|(sum, value)| *sum += value);
+    }
+    sums.iter().map(|sum| sum / data.ncols() as f64).collect()
+}
+
+/// A matrix of which threads make parts of [`PART`] columns.
+fn in_parts(height: usize, width: usize, make: impl Fn(Range<usize>) -> Mat<f64> + Sync) -> Mat<f64> {
+    let range = |part: usize| part * PART..((part + 1) * PART).min(width);
+    let parts: Vec<Mat<f64>> =
+        (0..width.div_ceil(PART)).into_par_iter().map(|part| make(range(part))).collect();
+    let mut whole = Mat::zeros(height, width);
+    for (part, columns) in parts.iter().enumerate() {
+        whole.get_mut(.., range(part)).copy_from(columns);
+    }
+    whole
+}
+
+fn product(left: MatRef<'_, f64>, right: MatRef<'_, f64>) -> Mat<f64> {
+    let mut result = Mat::zeros(left.nrows(), right.ncols());
+    matmul(result.as_mut(), Accum::Replace, left, right, 1.0, Par::Seq);
+    result
+}
+
+/// Every entry times `scale`, put back into 0..1.
+fn clamped(mut matrix: Mat<f64>, scale: f64) -> Mat<f64> {
+    for column in 0..matrix.ncols() {
+        matrix
+            .col_as_slice_mut(column)
+            .iter_mut()
+            .for_each(|value| *value = (*value * scale).clamp(0.0, 1.0));
+    }
+    matrix
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use preceptron_learn::rows::{Projection, RowProblem, Schedule};
+    use preceptron_learn::stream;
+    use proptest::prelude::*;
+    use rand::RngExt;
+
+    fn drawn(height: usize, width: usize, seed: u64) -> Mat<f64> {
+        let mut random = stream(seed, "test", width as u64);
+        Mat::from_fn(height, width, |_, _| random.random::<f64>())
+    }
+
+    fn near(a: &Mat<f64>, b: &Mat<f64>) -> bool {
+        (a - b).norm_max() < 1e-9
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(30))]
+
+        /// The update in the size of the batch against the one in the number of variables.
+        #[test]
+        fn rows_as_the_full_system_says(
+            n in 1usize..20,
+            examples in 1usize..30,
+            weights in (0.0..0.5f64, 0.01..3.0f64, 0.0..0.5f64, prop_oneof![Just(0.0), 0.01..2.0f64]),
+            seed: u64,
+        ) {
+            let (trust_region, proximal, penalty, rho) = weights;
+            let (data, one_hot) = (drawn(n, examples, seed), drawn(n, 3, seed ^ 1));
+            let mut soft = SoftConstraints::at(drawn(n, 70, seed ^ 2), 1.5);
+            soft.rows = drawn(n, 70, seed ^ 3);
+            let quadratic = &data * data.transpose() * faer::Scale(1.0 / examples as f64)
+                + &one_hot * one_hot.transpose() * faer::Scale(rho);
+            let schedule = Schedule { trust_region, proximal, penalty: 1.0, iterations: 1 };
+            let plain = RowProblem::new(&quadratic, means(&data), Projection::Box, &schedule).unwrap();
+            let update = RowUpdate { trust_region, proximal, penalty, one_hot_weight: rho };
+            let next = update.apply(&soft, &data, &one_hot).unwrap();
+            prop_assert!(near(&next, &plain.update(&soft, penalty)));
+        }
+
+        /// The plain twin: descent on the written objective without the box, then the clamp.
+        #[test]
+        fn grounding_makes_its_objective_small(
+            n in 1usize..6, m in 1usize..5, alpha in 0.2..3.0f64, t in 0.0..0.5f64, seed: u64
+        ) {
+            let (data, soft) = (drawn(n, 2, seed), SoftConstraints::at(drawn(n, m, seed ^ 1), 1.0));
+            let grounded = ground(&soft, &data, alpha, t).unwrap();
+            for k in 0..2 {
+                let d = data.col_as_slice(k);
+                let mut u = d.to_vec();
+                for _ in 0..4000 {
+                    let short: Vec<f64> = (0..m)
+                        .map(|r| (0..n).map(|i| soft.rows[(i, r)] * u[i]).sum::<f64>() - soft.sums[r])
+                        .collect();
+                    let slope = |i: usize| {
+                        2.0 * (0..m).map(|r| soft.rows[(i, r)] * short[r]).sum::<f64>()
+                            + 2.0 * alpha * (u[i] - d[i])
+                            + t * (1.0 - 2.0 * d[i])
+                    };
+                    let slopes: Vec<f64> = (0..n).map(slope).collect();
+                    let rate = 0.5 / ((n * m) as f64 + alpha);
+                    u.iter_mut().zip(slopes).for_each(|(u, slope)| *u -= rate * slope);
+                }
+                for (i, u) in u.iter().enumerate() {
+                    prop_assert!((u.clamp(0.0, 1.0) - grounded[(i, k)]).abs() < 1e-6);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_is_refused() {
+        let mut soft = SoftConstraints::at(drawn(3, 2, 0), 1.0);
+        let data = drawn(3, 4, 1);
+        soft.rows[(0, 0)] = f64::NAN;
+        let update = RowUpdate { trust_region: 0.1, proximal: 1.0, penalty: 0.0, one_hot_weight: 0.0 };
+        assert!(update.apply(&soft, &data, &Mat::zeros(3, 0)).is_none());
+        assert!(ground(&soft, &data, 0.5, 0.0).is_none());
+    }
+}

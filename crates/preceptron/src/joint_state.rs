@@ -1,0 +1,160 @@
+//! Joint training saved and taken up again, to the last bit.
+//!
+//! A state is a `safetensors` file:
+//!
+//! | tensor | shape | what it is |
+//! |---|---|---|
+//! | `rows` | rows, variables (f64) | the weights |
+//! | `penalties` | 2 (f64) | t1 and t2 |
+//! | `step` | 1 (u64) | steps made |
+//! | `perception` | bytes (u8) | what [`Perception::save`] writes |
+//! | `settings` | bytes (u8) | the settings, as JSON |
+//!
+//! Centres and orders follow from the seed.
+//!
+//! [`Perception::save`]: preceptron_perceive::Perception::save
+
+use faer::Mat;
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
+
+use crate::{Joint, JointError, JointSettings};
+
+fn wrong(name: &'static str, problem: impl Into<String>) -> JointError {
+    JointError::State { name, problem: problem.into() }
+}
+
+/// The bytes of a tensor of this kind and shape.
+fn bytes<'f>(
+    file: &SafeTensors<'f>,
+    name: &'static str,
+    kind: Dtype,
+    shape: Option<&[usize]>,
+) -> Result<&'f [u8], JointError> {
+    let tensor = file.tensor(name).map_err(|_| wrong(name, "is missing"))?;
+    if tensor.dtype() != kind || shape.is_some_and(|shape| tensor.shape() != shape) {
+        return Err(wrong(name, format!("is {:?} {:?}", tensor.dtype(), tensor.shape())));
+    }
+    Ok(tensor.data())
+}
+
+/// Numbers from 0 to `most`.
+fn numbers(name: &'static str, bytes: &[u8], most: f64) -> Result<Vec<f64>, JointError> {
+    let (parts, _) = bytes.as_chunks::<8>();
+    let numbers: Vec<f64> = parts.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect();
+    match numbers.iter().find(|number| !(0.0..=most).contains(*number)) {
+        Some(number) => Err(wrong(name, format!("has {number}, not a number from 0 to {most}"))),
+        None => Ok(numbers),
+    }
+}
+
+impl Joint<'_> {
+    /// All that [`Joint::restore`] needs to go on as if nothing had happened.
+    ///
+    /// # Errors
+    /// If the network cannot be saved.
+    pub fn state(&self) -> Result<Vec<u8>, JointError> {
+        let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
+        let little = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
+        let rows: Vec<u8> = (0..m).flat_map(|row| little(self.soft.rows.col_as_slice(row))).collect();
+        let (penalties, step) = (little(&self.penalties), self.step.to_le_bytes());
+        let perception = self.perception.save()?;
+        let settings = serde_json::to_vec(&*self.settings).map_err(|e| wrong("settings", e.to_string()))?;
+        let views = [
+            ("rows", TensorView::new(Dtype::F64, vec![m, n], &rows)?),
+            ("penalties", TensorView::new(Dtype::F64, vec![2], &penalties)?),
+            ("step", TensorView::new(Dtype::U64, vec![1], &step)?),
+            ("perception", TensorView::new(Dtype::U8, vec![perception.len()], &perception)?),
+            ("settings", TensorView::new(Dtype::U8, vec![settings.len()], &settings)?),
+        ];
+        Ok(safetensors::serialize(views, None)?)
+    }
+
+    /// Takes up what [`Joint::state`] wrote, for the same examples and settings (the number of threads may
+    /// be another). After an error everything is as it was.
+    ///
+    /// # Errors
+    /// If the file is damaged, or of other settings, examples or networks.
+    pub fn restore(&mut self, state: &[u8]) -> Result<(), JointError> {
+        let file = SafeTensors::deserialize(state)?;
+        let settings: JointSettings = serde_json::from_slice(bytes(&file, "settings", Dtype::U8, None)?)
+            .map_err(|error| wrong("settings", error.to_string()))?;
+        if (JointSettings { threads: self.settings.threads, ..settings }) != *self.settings {
+            return Err(wrong("settings", "are not those of this training"));
+        }
+        let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
+        let rows = numbers("rows", bytes(&file, "rows", Dtype::F64, Some(&[m, n]))?, 1.0)?;
+        let penalties = bytes(&file, "penalties", Dtype::F64, Some(&[2]))?;
+        let penalties = numbers("penalties", penalties, f64::MAX)?;
+        let step = bytes(&file, "step", Dtype::U64, Some(&[1]))?;
+        let step = step.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        if step > self.steps() {
+            return Err(wrong("step", format!("is {step}, beyond the last of {}", self.steps())));
+        }
+        self.perception.load(bytes(&file, "perception", Dtype::U8, None)?)?;
+        self.soft.rows = Mat::from_fn(n, m, |i, r| rows[r * n + i]);
+        self.penalties.copy_from_slice(&penalties);
+        self.step = step;
+        self.order.clear();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::joint::tests::{classifier, scenes, settings};
+    use preceptron_learn::Quiet;
+
+    /// The state after so many steps, begun anew or from a state.
+    fn after(steps: u64, threads: usize, from: Option<&[u8]>) -> Vec<u8> {
+        let (scenes, mut classifier) = (scenes(200), classifier(threads));
+        // Penalties rise from the beginning, so that they are part of what must come back.
+        let settings = JointSettings { threads, warm_up: 0, ..settings() };
+        let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
+        from.iter().for_each(|state| joint.restore(state).unwrap());
+        while joint.steps_made() < steps {
+            joint.step(&Quiet).unwrap();
+        }
+        joint.settings = JointSettings { threads: 1, ..settings }.check().unwrap();
+        joint.state().unwrap()
+    }
+
+    #[test]
+    fn what_is_taken_up_ends_as_if_nothing_had_happened() {
+        let whole = after(37, 1, None);
+        assert_eq!(whole, after(37, 2, None), "two threads");
+        for (first, second) in [(1, 1), (1, 2), (2, 2)] {
+            // Not at the end of an epoch, which has five steps.
+            let half = after(13, first, None);
+            assert_ne!(half, whole);
+            assert_eq!(after(13, second, Some(&half)), half);
+            assert_eq!(after(37, second, Some(&half)), whole, "{first} then {second} threads");
+        }
+    }
+
+    #[test]
+    fn states_of_other_settings_or_damaged_ones_are_refused() {
+        let state = after(3, 1, None);
+        let (scenes, mut classifier) = (scenes(200), classifier(1));
+        let plain = JointSettings { threads: 1, warm_up: 0, ..settings() };
+        for (settings, expected) in [
+            (JointSettings { rows: 9, ..plain }, "saved state: settings: are not those of this training"),
+            (plain, "saved state: "),
+        ] {
+            let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
+            let before = joint.state().unwrap();
+            let damaged = if settings == plain { &state[..state.len() - 9] } else { &state[..] };
+            let message = joint.restore(damaged).unwrap_err().to_string();
+            assert!(message.starts_with(expected), "{message}");
+            assert_eq!(joint.state().unwrap(), before);
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let bytes: Vec<u8> = [0.5, f64::NAN].iter().flat_map(|v| f64::to_le_bytes(*v)).collect();
+        let message = numbers("rows", &bytes, 1.0).unwrap_err().to_string();
+        assert_eq!(message, "saved state: rows: has NaN, not a number from 0 to 1");
+    }
+}

@@ -1,0 +1,332 @@
+//! Training in stages: rules from what is known, grounding by the rules, training of the network,
+//! and rules once more from everything.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use preceptron_learn::{Checked, Control, Examples, learn};
+use preceptron_logic::{Problem, RuleSet, Var, json};
+use preceptron_perceive::{Perception, Targets};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::grounding::{Known, Symbols, ground_by_evidence, ground_by_reading, ground_by_rules};
+use crate::{Metrics, Scenes, Schedule, Sight, TrainError, read};
+
+/// How training in stages goes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StagedSettings {
+    /// Steps of the network's training.
+    pub steps: u64,
+    /// Pictures in a step.
+    pub batch: usize,
+    /// The share of what is known that may be wrong: then it is evidence that may be given up at a price,
+    /// not a fact.
+    pub wrong: f64,
+    /// The seed of the order of the pictures.
+    pub seed: u64,
+    /// Threads for grounding.
+    pub threads: usize,
+}
+
+impl Default for StagedSettings {
+    fn default() -> StagedSettings {
+        StagedSettings { steps: 2000, batch: 580, wrong: 0.0, seed: 0, threads: 2 }
+    }
+}
+
+/// Examples that are completed before the network can read, where what is known may be wrong.
+const FIRST_DOUBTED: usize = 1000;
+
+/// Training in stages.
+pub struct Staged<'a> {
+    scenes: &'a Scenes,
+    perception: &'a mut dyn Perception,
+    settings: StagedSettings,
+    learner: &'a Checked,
+    problem: Arc<Problem>,
+    /// The rank of the rules.
+    rank: f64,
+    /// The sights whose symbols are known, each with its symbol.
+    grounded: Vec<(Sight, u16)>,
+    /// What is left of a random order of these.
+    order: Vec<u32>,
+    saved: Saved,
+    pixels: Vec<u8>,
+    targets: Vec<f32>,
+}
+
+/// All that changes, except for the network and the rules.
+#[derive(Clone, Serialize, Deserialize)]
+struct Saved {
+    step: u64,
+    /// The number of rules that were found in what is known.
+    from_known: usize,
+    /// The share of sights whose symbols these fixed.
+    by_rules: f64,
+    /// The step at which the order was drawn, and how much of it is left.
+    drawn_at: u64,
+    left: usize,
+    symbols: Symbols,
+}
+
+impl<'a> Staged<'a> {
+    /// Learns rules from what is known, and grounds what they fix.
+    ///
+    /// # Errors
+    /// If there are no rules, or they say nothing of the pictures.
+    pub fn begin(
+        scenes: &'a Scenes,
+        perception: &'a mut dyn Perception,
+        settings: StagedSettings,
+        learner: &'a Checked,
+        control: &dyn Control,
+    ) -> Result<Staged<'a>, TrainError> {
+        let rules = learn(scenes.variables(), scenes.known(), learner, control).rules;
+        if rules.is_empty() {
+            return Err(TrainError::NoRules(scenes.len()));
+        }
+        let from_known = rules.len();
+        let problem = Arc::new(Problem::from(rules));
+        let symbols = match settings.wrong > 0.0 {
+            false => ground_by_rules(scenes, &problem.rules),
+            true => {
+                let first: Vec<usize> = (0..scenes.len().min(FIRST_DOUBTED)).collect();
+                let StagedSettings { wrong, threads, .. } = settings;
+                ground_by_evidence(scenes, &problem, &first, wrong, threads, control)?
+            }
+        };
+        let saved = Saved { step: 0, from_known, by_rules: 0.0, drawn_at: 0, left: 0, symbols };
+        let mut staged = Staged::with(scenes, perception, settings, learner, problem, saved);
+        if staged.grounded.is_empty() {
+            return Err(TrainError::NothingGrounded(from_known));
+        }
+        staged.saved.by_rules = staged.grounded();
+        Ok(staged)
+    }
+
+    /// Goes on from a saved state; the network is loaded already.
+    ///
+    /// # Errors
+    /// If the state is not one of these examples.
+    pub fn resume(
+        scenes: &'a Scenes,
+        perception: &'a mut dyn Perception,
+        settings: StagedSettings,
+        learner: &'a Checked,
+        state: &[u8],
+    ) -> Result<Staged<'a>, TrainError> {
+        let wrong = |problem: String| TrainError::State(problem);
+        let (saved, rules): (Saved, String) =
+            serde_json::from_slice(state).map_err(|error| wrong(error.to_string()))?;
+        let rules = json::read(&rules).map_err(|error| wrong(error.to_string()))?;
+        let is_of_these = rules.variables() == scenes.variables()
+            && saved.symbols.len() == scenes.len()
+            && (0..scenes.len()).all(|at| saved.symbols[at].len() == scenes.sights(at).len());
+        if !is_of_these {
+            return Err(wrong("it is that of other examples".to_owned()));
+        }
+        let (drawn_at, left) = (saved.drawn_at, saved.left);
+        let problem = Arc::new(Problem::from(rules));
+        let mut staged = Staged::with(scenes, perception, settings, learner, problem, saved);
+        if left > 0 {
+            staged.draw_order(drawn_at);
+            staged.order.truncate(left);
+        }
+        Ok(staged)
+    }
+
+    fn with(
+        scenes: &'a Scenes,
+        perception: &'a mut dyn Perception,
+        settings: StagedSettings,
+        learner: &'a Checked,
+        problem: Arc<Problem>,
+        saved: Saved,
+    ) -> Staged<'a> {
+        let (grounded, order, pixels, targets) = Default::default();
+        let mut staged = Staged {
+            rank: problem.rules.rank() as f64,
+            scenes,
+            perception,
+            settings,
+            learner,
+            problem,
+            grounded,
+            order,
+            saved,
+            pixels,
+            targets,
+        };
+        staged.collect();
+        staged
+    }
+
+    /// Gathers the sights whose symbols are known, without pictures that are held out.
+    fn collect(&mut self) {
+        self.grounded.clear();
+        let held_out = self.held_out();
+        let pictures = held_out.clone().flat_map(|example| self.scenes.sights(example));
+        let pictures: BTreeSet<u32> = pictures.map(|sight| sight.picture).collect();
+        for (example, symbols) in self.saved.symbols.iter().enumerate().take(held_out.start) {
+            let sights = self.scenes.sights(example).iter().zip(symbols);
+            let known = sights.filter_map(|(&sight, symbol)| Some((sight, (*symbol)?)));
+            self.grounded.extend(known.filter(|(sight, _)| !pictures.contains(&sight.picture)));
+        }
+        self.order.clear();
+    }
+
+    /// The examples whose pictures the network is not trained on, in these or in other examples, so that it
+    /// can be calibrated on them: the last of twenty, at most 50.
+    pub fn held_out(&self) -> Range<usize> {
+        let all = self.scenes.len();
+        all - (all / 20).min(50)..all
+    }
+
+    /// The share of sights whose symbols are known.
+    pub fn grounded(&self) -> f64 {
+        let all: usize = self.saved.symbols.iter().map(Vec::len).sum();
+        self.saved.symbols.iter().flatten().flatten().count() as f64 / all.max(1) as f64
+    }
+
+    /// The share of sights whose symbols the first rules fixed.
+    pub fn grounded_by_rules(&self) -> f64 {
+        self.saved.by_rules
+    }
+
+    /// How many rules were found in what is known.
+    pub fn rules_from_known(&self) -> usize {
+        self.saved.from_known
+    }
+
+    /// What each sight shows, as far as that is known.
+    pub fn symbols(&self) -> &Symbols {
+        &self.saved.symbols
+    }
+
+    /// A random order of the grounded sights, which depends on the seed and the step.
+    fn draw_order(&mut self, step: u64) {
+        self.order = (0..self.grounded.len() as u32).collect();
+        let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
+        random.set_stream(step);
+        self.order.shuffle(&mut random);
+        self.saved.drawn_at = step;
+    }
+
+    /// The sights of the next step with their symbols.
+    fn batch(&mut self) -> Vec<(Sight, u16)> {
+        let size = self.settings.batch.min(self.grounded.len());
+        let mut batch = Vec::with_capacity(size);
+        while batch.len() < size {
+            if self.order.is_empty() {
+                self.draw_order(self.saved.step);
+            }
+            batch.extend(self.order.pop().map(|at| self.grounded[at as usize]));
+        }
+        batch
+    }
+
+    /// Grounds examples in which something is open by what the network reads; if what is known may be
+    /// wrong, all examples. Nothing changes, and it says so, if it is interrupted.
+    fn ground_open(&mut self, control: &dyn Control) -> Result<bool, TrainError> {
+        let StagedSettings { wrong, threads, .. } = self.settings;
+        let is_open = |symbols: &Vec<Option<u16>>| wrong > 0.0 || symbols.iter().any(Option::is_none);
+        let open: Vec<usize> =
+            (0..self.scenes.len()).filter(|&at| is_open(&self.saved.symbols[at])).collect();
+        let probabilities = read(self.scenes, self.perception, &open)?;
+        let mut symbols = self.saved.symbols.clone();
+        let (scenes, known) = (self.scenes, Known::with_wrong(wrong));
+        ground_by_reading(
+            scenes,
+            &self.problem,
+            &open,
+            &probabilities,
+            known,
+            &mut symbols,
+            threads,
+            control,
+        )?;
+        if control.is_cancelled() {
+            return Ok(false);
+        }
+        self.saved.symbols = symbols;
+        self.collect();
+        Ok(true)
+    }
+
+    /// The examples with what was known and what the pictures were found to show.
+    pub fn complete_examples(&self) -> Examples {
+        let variables = self.scenes.variables().len();
+        let row = |example: usize| {
+            let mut row: Vec<Option<bool>> =
+                (0..variables as u32).map(|var| self.scenes.known().get(example, Var(var))).collect();
+            for (&sight, symbol) in self.scenes.sights(example).iter().zip(&self.saved.symbols[example]) {
+                if let Some(symbol) = symbol {
+                    for (at, var) in self.scenes.symbols(sight).iter().enumerate() {
+                        row[var.index()] = Some(at == usize::from(*symbol));
+                    }
+                }
+            }
+            row
+        };
+        Examples::from_rows(variables, &(0..self.scenes.len()).map(row).collect::<Vec<_>>())
+    }
+}
+
+impl Schedule for Staged<'_> {
+    fn name(&self) -> &'static str {
+        "staged"
+    }
+
+    fn steps(&self) -> u64 {
+        self.settings.steps
+    }
+
+    fn made(&self) -> u64 {
+        self.saved.step
+    }
+
+    fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
+        // When the network has seen a quarter, and again half of what it will see, it says what the rules
+        // leave open.
+        let (step, steps) = (self.saved.step, self.settings.steps);
+        let is_due = [steps / 4, steps / 2].contains(&step) && step > 0;
+        if is_due && !self.ground_open(control)? {
+            return Ok(Metrics::default());
+        }
+        let batch = self.batch();
+        let classes = self.scenes.classes();
+        self.targets.clear();
+        self.targets.resize(batch.len() * classes, 0.0);
+        for (row, (_, symbol)) in self.targets.chunks_exact_mut(classes).zip(&batch) {
+            row[usize::from(*symbol)] = 1.0;
+        }
+        let images = self.scenes.gather(batch.iter().map(|(sight, _)| *sight), &mut self.pixels)?;
+        let loss = self.perception.fit(images, Targets::new(&self.targets))?;
+        self.saved.step += 1;
+        Ok(Metrics::new([("loss", loss), ("grounded", self.grounded()), ("rank", self.rank)]))
+    }
+
+    fn rules(&mut self) -> Result<RuleSet, TrainError> {
+        Ok(self.problem.rules.clone())
+    }
+
+    fn conclude(&mut self, control: &dyn Control) -> Result<RuleSet, TrainError> {
+        let learned = learn(self.scenes.variables(), &self.complete_examples(), self.learner, control);
+        Ok(learned.rules)
+    }
+
+    fn perception(&self) -> &dyn Perception {
+        self.perception
+    }
+
+    fn state(&self) -> Result<Vec<u8>, TrainError> {
+        let saved = Saved { left: self.order.len(), ..self.saved.clone() };
+        serde_json::to_vec(&(saved, json::write(&self.problem.rules)))
+            .map_err(|error| TrainError::State(error.to_string()))
+    }
+}
