@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use preceptron::grounding::{Known, query};
 use preceptron::{Scenes, Schedule, Sight, Staged, StagedSettings, read};
-use preceptron_learn::{Examples, Quiet, Settings, stream};
+use preceptron_base::{Quiet, stream};
+use preceptron_learn::{Examples, Settings};
 use preceptron_logic::{Problem, Var, Variables, lift};
 use preceptron_perceive::{Classifier, Layer, Network, Shape};
 use preceptron_reason::{Backend, Solution};

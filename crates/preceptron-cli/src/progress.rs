@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use preceptron_learn::Control;
+use preceptron_base::Control;
 
 /// How often a log has a line.
 const LOG_EVERY: Duration = Duration::from_secs(60);

@@ -32,7 +32,8 @@ pub fn read(path: &Path, format: Option<Format>) -> anyhow::Result<Problem> {
         format.or_else(|| Format::from_path(path))
     };
     let format = format.with_context(|| format!("{shown}: no format is known by that name; say --from"))?;
-    let bytes = preceptron_learn::decompress(bytes).with_context(|| shown.to_string())?;
+    let bytes =
+        preceptron_base::decompress(bytes, preceptron_base::BUDGET).with_context(|| shown.to_string())?;
     let text = String::from_utf8(bytes).ok().with_context(|| format!("{shown}: is not valid UTF-8"))?;
     formats::read(&text, format).with_context(|| shown.to_string())
 }

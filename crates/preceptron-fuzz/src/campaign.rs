@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use preceptron_learn::stream;
+use preceptron_base::stream;
 
 use crate::{Mutator, Panic, Target, catch};
 

@@ -44,9 +44,10 @@ use faer::{Accum, Mat, MatRef, Par, Side};
 use preceptron_logic::Var;
 use rand::RngExt;
 
+use crate::Examples;
 use crate::auxiliary_settings::{CheckedAuxiliary, Order};
 use crate::rows::{Projection, RowProblem, Schedule, SoftConstraints, is_boolean};
-use crate::{Examples, stream};
+use preceptron_base::stream;
 
 /// Rows and auxiliary variables while they are learned, a step at a time.
 pub struct AuxiliaryForm {
@@ -85,9 +86,9 @@ impl AuxiliaryForm {
         assert!(!examples.is_empty(), "there are examples");
         let (length, own) = (inputs.len(), settings.auxiliaries);
         let value = |row: usize, var: Var| f64::from(u8::from(examples.get(row, var) == Some(true)));
-        let mut random = stream(settings.seed, "centres", 0);
+        let mut random = stream(settings.seed, "centres of the auxiliary form", 0);
         let centres = Mat::from_fn(length + own, settings.rows, |_, _| random.random::<f64>());
-        let mut random = stream(settings.seed, "groundings", 0);
+        let mut random = stream(settings.seed, "auxiliary variables", 0);
         let data = Mat::from_fn(examples.len(), length + own, |row, at| match inputs.get(at) {
             Some(&input) => value(row, input),
             None => random.random::<f64>(),

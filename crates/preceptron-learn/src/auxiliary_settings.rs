@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::SettingsError;
+use preceptron_base::SettingsError;
 
 /// In which order a step updates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,11 +116,11 @@ impl AuxiliarySettings {
         let or_length = |value: Option<f64>| value.unwrap_or(length as f64);
         let within = |key, value: f64, least: f64, range| match (least..=1e6).contains(&value) {
             true => Ok(value),
-            false => Err(SettingsError { key, value: value.to_string(), range }),
+            false => Err(SettingsError::range(key, value, range)),
         };
         let count = |key, value: u32, most: u32, range| match (1..=most).contains(&value) {
             true => Ok(value as usize),
-            false => Err(SettingsError { key, value: value.to_string(), range }),
+            false => Err(SettingsError::range(key, value, range)),
         };
         count("iterations", iterations, 1_000_000, "1 to 1000000")?;
         let (positive, any) = ("0.001 to 1000000", "0 to 1000000");

@@ -22,7 +22,8 @@ use preceptron_logic::{Constraint, Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::needed;
-use crate::{Checked, Control, Examples, Moments, tally};
+use crate::{Checked, Examples, Moments, tally};
+use preceptron_base::Control;
 
 /// The sums of raw means from which cliques are accepted, one pass each.
 const PASSES: [f64; 7] = [1.15, 1.1, 1.05, 1.0, 0.95, 0.9, 0.85];
@@ -473,7 +474,8 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Quiet, Settings};
+    use crate::Settings;
+    use preceptron_base::Quiet;
 
     /// Rows that hold one of three, one of the other four, and a free variable; some entries unobserved.
     fn rows(count: usize, observed: impl Fn(usize, usize) -> bool) -> Vec<Vec<Option<bool>>> {

@@ -18,7 +18,8 @@ use preceptron_logic::{Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::ln_choose;
-use crate::{Checked, Control, Examples};
+use crate::{Checked, Examples};
+use preceptron_base::Control;
 
 /// A set of literals that are never (or, below a threshold of 1, hardly ever) true together.
 pub(crate) struct Nogood {

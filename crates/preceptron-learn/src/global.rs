@@ -9,7 +9,8 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use crate::rows::{Projection, RowProblem, SoftConstraints};
-use crate::{Bound, Checked, Control, Form, Moments, stream};
+use crate::{Bound, Checked, Form, Moments};
+use preceptron_base::{Control, stream};
 
 /// Rows that are annealed together.
 const PART: usize = 25;
@@ -73,7 +74,11 @@ impl<'a> GlobalSearch<'a> {
             .into_par_iter()
             .filter(|_| !control.is_cancelled())
             .map(|part| {
-                let mut random = stream(self.settings.seed, "centres", u64::from(number) << 32 | part as u64);
+                let mut random = stream(
+                    self.settings.seed,
+                    "centres of the global form",
+                    u64::from(number) << 32 | part as u64,
+                );
                 let rows = PART.min(self.settings.rows - part * PART);
                 let mut soft = SoftConstraints::at(Mat::from_fn(n, rows, |_, _| random.random::<f64>()), sum);
                 self.problem.anneal(&mut soft, &self.settings.schedule(), follow);

@@ -20,9 +20,10 @@ use crate::given::{Frozen, Given};
 use crate::span::Span;
 use crate::theory::Theory;
 use crate::{
-    Checked, Control, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report,
-    StopReason, cliques, confirm, global, groups, local, parity, reduce, tally, templates, turns, verdict,
+    Checked, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report, StopReason,
+    cliques, confirm, global, groups, local, parity, reduce, tally, templates, turns, verdict,
 };
+use preceptron_base::Control;
 
 /// Learns the rules that hold on examples.
 ///

@@ -7,7 +7,8 @@
 //! were enough. [`learn_given`] learns beyond rules that are known. [`Table`] reads CSV, NPY and (with the feature `parquet`) Parquet.
 //!
 //! ```
-//! use preceptron_learn::{Examples, Quiet, Settings, learn};
+//! use preceptron_base::Quiet;
+//! use preceptron_learn::{Examples, Settings, learn};
 //! use preceptron_logic::{Variables, sentence};
 //!
 //! // Exactly one of red, green and blue; spare is free.
@@ -26,7 +27,6 @@ mod auxiliary_settings;
 mod cliques;
 mod completion;
 mod confirm;
-mod control;
 mod counting;
 mod examples;
 mod given;
@@ -38,7 +38,6 @@ mod local;
 mod moments;
 mod parity;
 mod propagation;
-mod random;
 mod reduce;
 pub mod rows;
 mod settings;
@@ -56,7 +55,6 @@ pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
 pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
 pub use completion::{Completion, complete};
 pub use confirm::confirm_at;
-pub use control::{Control, Quiet};
 pub use examples::Examples;
 pub use given::Given;
 pub use global::GlobalSearch;
@@ -64,6 +62,5 @@ pub use learn::{learn, learn_given};
 pub use learned::{DropReason, Dropped, Learned, Report, StopReason, Verdict};
 pub use moments::Moments;
 pub use propagation::{Propagation, Propagator};
-pub use random::stream;
-pub use settings::{Bound, Checked, Form, Settings, SettingsError};
-pub use table::{Encoded, Fault, Position, Table, TableError, TableOptions, decompress};
+pub use settings::{Bound, Checked, Form, Settings};
+pub use table::{Encoded, Fault, Position, Table, TableError, TableOptions};

@@ -14,7 +14,8 @@ use rayon::prelude::*;
 
 use crate::learn::is_near;
 use crate::rows::{Projection, RowProblem, SoftConstraints};
-use crate::{Checked, Control, Moments, stream};
+use crate::{Checked, Moments};
+use preceptron_base::{Control, stream};
 
 /// Which literals may stand beside an anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +111,8 @@ fn at_anchor(
     let Some(problem) = RowProblem::new(&quadratic, linear, Projection::Box, &schedule) else {
         return vec![];
     };
-    let mut random = stream(settings.seed, "centres", u64::from(round) << 32 | anchor as u64);
+    let mut random =
+        stream(settings.seed, "centres of the local form", u64::from(round) << 32 | anchor as u64);
     let centres = Mat::from_fn(k, settings.rows, |_, _| random.random::<f64>());
     let mut soft = SoftConstraints::at(centres, 1.0);
     problem.anneal(&mut soft, &schedule, None);

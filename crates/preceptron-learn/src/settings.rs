@@ -1,5 +1,6 @@
 //! Settings of the learner: parsed as they come, then checked into a type that cannot be wrong.
 
+use preceptron_base::SettingsError;
 use serde::{Deserialize, Serialize};
 
 use crate::rows::Schedule;
@@ -129,18 +130,6 @@ impl Default for Settings {
     }
 }
 
-/// A setting that is out of its range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{key} = {value} is out of range: {range}")]
-pub struct SettingsError {
-    /// The setting's name.
-    pub key: &'static str,
-    /// Its value.
-    pub value: String,
-    /// What it may be.
-    pub range: &'static str,
-}
-
 /// Settings that have been checked, with every default filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
@@ -195,7 +184,7 @@ impl Settings {
         };
         let within = |key, value: f64, ok: bool, range| match ok && value.is_finite() {
             true => Ok(()),
-            false => Err(SettingsError { key, value: value.to_string(), range }),
+            false => Err(SettingsError::range(key, value, range)),
         };
         let c = &checked;
         within("trust_region", c.trust_region, (0.0..=100.0).contains(&c.trust_region), "0 to 100")?;

@@ -19,7 +19,8 @@ use rayon::prelude::*;
 
 use crate::cliques::{self, Clique, Start};
 use crate::completion::{Symbols, observed};
-use crate::{Checked, Control, Examples, Moments, Propagator};
+use crate::{Checked, Examples, Moments, Propagator};
+use preceptron_base::Control;
 
 /// The share of the full bar that a clique must reach during the turns.
 const LOOSE: f64 = 0.8;

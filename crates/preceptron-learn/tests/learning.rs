@@ -2,9 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use preceptron_learn::{
-    Control, Examples, Form, GlobalSearch, Learned, Moments, Quiet, Settings, StopReason, learn, stream,
-};
+use preceptron_base::{Control, Quiet, stream};
+use preceptron_learn::{Examples, Form, GlobalSearch, Learned, Moments, Settings, StopReason, learn};
 use preceptron_logic::{Constraint, Lit, Origin, Sums, Var, Variables};
 use rand::RngExt;
 

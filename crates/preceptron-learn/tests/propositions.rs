@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 
 use faer::Mat;
+use preceptron_base::stream;
 use preceptron_learn::rows::{Projection, RowProblem, Schedule, SoftConstraints, is_boolean};
 use preceptron_learn::theorems::RowLoss;
-use preceptron_learn::{Examples, Moments, stream};
+use preceptron_learn::{Examples, Moments};
 use proptest::prelude::*;
 use rand::RngExt;
 

@@ -1,6 +1,7 @@
 //! Sums over axes: a small ward, learned whole; and rules that are given beforehand.
 
-use preceptron_learn::{Examples, Given, Learned, Quiet, Settings, learn, learn_given, stream};
+use preceptron_base::{Quiet, stream};
+use preceptron_learn::{Examples, Given, Learned, Settings, learn, learn_given};
 use preceptron_logic::{Constraint, Lit, Origin, Rule, RuleSet, Sums, Var, Variables};
 use preceptron_reason::{Entailment, Sampler};
 

@@ -169,7 +169,7 @@ impl Affine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::stream;
+    use preceptron_base::stream_at;
 
     const SHAPE: Shape = Shape::new(2, 5, 7);
 
@@ -179,7 +179,7 @@ mod tests {
 
     fn varied(augmentation: Augmentation, seed: u64) -> Vec<f32> {
         let mut into = vec![f32::NAN; SHAPE.size()];
-        let mut random = stream(seed, b"augment\0", 0, 0);
+        let mut random = stream_at(seed, "augmentation", &[0, 0]);
         augmentation.apply(SHAPE, &image(), &mut random, &mut Vec::new(), &mut into);
         into
     }
@@ -225,7 +225,7 @@ mod tests {
     fn bending_moves_points_by_little_and_each_in_its_own_way() {
         let (height, width) = (28, 28);
         let bend = Augmentation { bend: 2.0, ..Augmentation::default() };
-        let map = bend.draw(&mut stream(3, b"augment\0", 0, 0), [0.0; 2]);
+        let map = bend.draw(&mut stream_at(3, "augmentation", &[0, 0]), [0.0; 2]);
         // Pictures whose values are their rows and their columns show where each point comes from.
         let moved = |value: fn(usize, usize) -> usize| {
             let image: Vec<f32> = (0..height * width).map(|i| value(i / width, i % width) as f32).collect();
@@ -250,7 +250,7 @@ mod tests {
     fn only_scaling_changes_areas() {
         let turned = Augmentation { rotation: 90.0, shear: 0.9, ..Augmentation::default() };
         for seed in 0..50 {
-            let [[a, b], [c, d]] = turned.draw(&mut stream(seed, b"augment\0", 0, 0), [0.0; 2]).rows;
+            let [[a, b], [c, d]] = turned.draw(&mut stream_at(seed, "augmentation", &[0, 0]), [0.0; 2]).rows;
             assert!((a * d - b * c - 1.0).abs() < 1e-5);
         }
     }

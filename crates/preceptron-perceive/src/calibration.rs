@@ -102,12 +102,12 @@ fn check(probabilities: &Probabilities, labels: &[usize]) -> Result<(), Perceive
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::stream;
+    use preceptron_base::stream_at;
     use rand::RngExt;
 
     /// Rows that are true probabilities, and labels drawn from them.
     fn drawn(count: usize) -> (Probabilities, Vec<usize>) {
-        let mut random = stream(1, b"draw\0\0\0\0", 0, 0);
+        let mut random = stream_at(1, "draw of a test", &[0, 0]);
         let (mut values, mut labels) = (Vec::new(), Vec::new());
         for _ in 0..count {
             let row: Vec<f32> = (0..4).map(|_| random.random::<f32>().powi(4) + 1e-3).collect();

@@ -10,9 +10,9 @@ use crate::descent::State;
 use crate::network::{Network, Weights};
 use crate::objective::softmax;
 use crate::pass::{Mode, Pass};
-use crate::random::stream;
 use crate::weights_file;
 use crate::{Checked, Images, PerceiveError, Perception, Probabilities, Settings, Shape, Targets};
+use preceptron_base::stream_at;
 
 /// Images in a part of a batch, at the most.
 pub(crate) const PART: usize = 64;
@@ -128,7 +128,7 @@ impl Worker {
         self.varied.resize(shape.size(), 0.0);
         self.load(network, images, range, |worker, number| {
             if !augmentation.is_none() {
-                let mut random = stream(settings.seed, b"augment\0", step, number as u64);
+                let mut random = stream_at(settings.seed, "augmentation", &[step, number as u64]);
                 let Worker { image, varied, padded, .. } = worker;
                 augmentation.apply(shape, image, &mut random, padded, varied);
                 std::mem::swap(image, varied);
@@ -227,7 +227,7 @@ mod tests {
 
     /// Noise with a bright row at one of three places, and the place as target.
     fn batch(count: usize, step: u64) -> (Vec<u8>, Vec<f32>) {
-        let mut random = stream(9, b"batch\0\0\0", step, 0);
+        let mut random = stream_at(9, "batch of a test", &[step, 0]);
         let (mut pixels, mut rows) = (Vec::new(), vec![0.0; count * 3]);
         for row in rows.chunks_mut(3) {
             let place = random.random_range(0..3);

@@ -67,7 +67,6 @@ mod objective;
 mod pass;
 mod patches;
 mod perception;
-mod random;
 mod settings;
 mod shape;
 #[cfg(feature = "burn")]

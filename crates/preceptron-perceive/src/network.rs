@@ -12,8 +12,8 @@ use rand::RngExt;
 use crate::activation::Activation;
 use crate::convolution::Convolution;
 use crate::patches::Window;
-use crate::random::stream;
 use crate::{Layer, PerceiveError, Shape};
+use preceptron_base::stream_at;
 
 /// The architecture of a network, without its weights.
 #[derive(Clone, Debug, PartialEq)]
@@ -211,7 +211,7 @@ impl Network {
         let mut weights =
             Weights { parameters: vec![0.0; self.parameters], statistics: vec![0.0; self.statistics] };
         for (number, stage) in self.stages.iter().enumerate() {
-            let mut random = stream(seed, b"initial\0", number as u64, part);
+            let mut random = stream_at(seed, "first weights", &[number as u64, part]);
             let bound = (6.0 / stage.convolution.window.size() as f32).sqrt();
             for weight in &mut weights.parameters[stage.weights.clone()] {
                 *weight = bound * (2.0 * random.random::<f32>() - 1.0);

@@ -9,8 +9,8 @@ use crate::network::{Network, Stage, Weights};
 use crate::norm::EPSILON;
 use crate::objective::softmax;
 use crate::pass::{Mode, Pass};
-use crate::random::stream;
 use crate::{Layer, Objective, Shape};
+use preceptron_base::stream_at;
 
 /// Values of one image: channel, row, column.
 pub(crate) type Value = Vec<f64>;
@@ -145,7 +145,7 @@ struct Case {
 }
 
 fn case(network: Network, count: usize, seed: u64) -> Case {
-    let mut random = stream(seed, b"case\0\0\0\0", 0, 0);
+    let mut random = stream_at(seed, "case of a test", &[0, 0]);
     let mut weights = network.initial(seed, 0);
     disturb(&network, &mut weights.parameters, &mut random);
     // Multiples of 1/1024 are the same number in f32 and in f64.

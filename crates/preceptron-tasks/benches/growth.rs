@@ -6,7 +6,8 @@
 
 use std::time::Instant;
 
-use preceptron_learn::{Quiet, Settings, learn};
+use preceptron_base::Quiet;
+use preceptron_learn::{Settings, learn};
 use preceptron_tasks::sudoku;
 
 /// Orders, and how many boards each is learned from.

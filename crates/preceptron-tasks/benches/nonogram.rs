@@ -3,7 +3,7 @@
 //! `precept bench reason --families learned-nonogram-15 --python PYTHON` has Z3 beside it, on the same boards.
 
 use divan::{Bencher, black_box};
-use preceptron_learn::Quiet;
+use preceptron_base::Quiet;
 use preceptron_tasks::nonogram::{NonogramSettings, NonogramTrial, Solver, generated};
 
 fn main() {

@@ -2,8 +2,9 @@
 
 use divan::{Bencher, black_box};
 use faer::Mat;
+use preceptron_base::{Quiet, stream};
 use preceptron_learn::rows::{Projection, RowProblem, SoftConstraints};
-use preceptron_learn::{Examples, Moments, Quiet, Settings, learn, stream, tally};
+use preceptron_learn::{Examples, Moments, Settings, learn, tally};
 use preceptron_logic::{Constraint, lift};
 use preceptron_tasks::sudoku::{examples_full, generate, true_rules, variables, variables_with_box};
 use rand::RngExt;

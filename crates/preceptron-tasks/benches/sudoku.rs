@@ -3,7 +3,8 @@
 //! What is learned is judged by `precept bench rules`; here only the clock counts.
 
 use divan::{Bencher, black_box};
-use preceptron_learn::{Examples, Quiet, Settings, learn};
+use preceptron_base::Quiet;
+use preceptron_learn::{Examples, Settings, learn};
 use preceptron_tasks::sudoku::{
     GIVENS, Grid, Puzzle, examples_full, generate, variables, with_givens, with_wrong_digits,
 };

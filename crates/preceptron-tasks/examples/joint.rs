@@ -26,7 +26,8 @@ use std::ops::{Range, RangeInclusive};
 use std::time::Instant;
 
 use preceptron::{Joint, JointSettings, read};
-use preceptron_learn::{Order, Quiet};
+use preceptron_base::Quiet;
+use preceptron_learn::Order;
 use preceptron_logic::{Constraint, Rule, RuleSet};
 use preceptron_perceive::{Classifier, Layer, Network, Objective, Perception, Settings, Shape};
 use preceptron_tasks::{mnist::Mnist, sudoku};

@@ -14,7 +14,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use preceptron_learn::{Quiet, Settings, learn, stream};
+use preceptron_base::{Quiet, stream};
+use preceptron_learn::{Settings, learn};
 use preceptron_logic::{RuleSet, Variables};
 use preceptron_tasks::sudoku;
 use rand::seq::SliceRandom;

@@ -12,7 +12,8 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use preceptron_learn::{Quiet, Settings, learn};
+use preceptron_base::Quiet;
+use preceptron_learn::{Settings, learn};
 use preceptron_logic::{Origin, evidence_line, sentence};
 use preceptron_tasks::random_rules::{Kind, RandomRules, VARIABLES};
 

@@ -19,7 +19,8 @@
 
 use std::time::Instant;
 
-use preceptron_learn::{Quiet, Settings, learn};
+use preceptron_base::Quiet;
+use preceptron_learn::{Settings, learn};
 use preceptron_logic::{Constraint, Rule, RuleSet, lift, sentence};
 use preceptron_reason::Entailment;
 use preceptron_tasks::roster::{Ward, generate};

@@ -14,13 +14,3 @@ pub mod random_rules;
 pub mod roster;
 pub mod sudoku;
 pub mod xor;
-
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-
-/// The random numbers of one item of a series.
-fn stream(seed: u64, item: usize) -> ChaCha8Rng {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    random.set_stream(item as u64);
-    random
-}

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use preceptron_learn::{Control, Examples, Learned, Quiet, Settings, StopReason, complete, learn};
+use preceptron_base::{Control, Quiet};
+use preceptron_learn::{Examples, Learned, Settings, StopReason, complete, learn};
 use preceptron_logic::{Origin, Variables};
 use preceptron_tasks::sudoku::{
     Grid, Puzzle, examples_from_answers, examples_full, generate, true_rules, variables, with_givens,

@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use preceptron_learn::{Quiet, Settings, learn};
+use preceptron_base::Quiet;
+use preceptron_learn::{Settings, learn};
 use preceptron_logic::{evidence_line, sentence};
 use preceptron_tasks::random_rules::{Kind, RandomRules, VARIABLES};
 

@@ -2,7 +2,8 @@
 
 use preceptron::grounding::{Known, ground_by_evidence, ground_by_reading, ground_by_rules};
 use preceptron::{Scenes, Schedule, Staged, StagedSettings, TrainError, Views, calibrate, read, read_in};
-use preceptron_learn::{Quiet, Settings};
+use preceptron_base::Quiet;
+use preceptron_learn::Settings;
 use preceptron_logic::{Problem, RuleSet};
 use preceptron_perceive::{Classifier, Network, Perception, Probabilities};
 use preceptron_tasks::mnist::Mnist;

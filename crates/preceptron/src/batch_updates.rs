@@ -143,8 +143,8 @@ fn clamped(mut matrix: Mat<f64>, scale: f64) -> Mat<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use preceptron_base::stream;
     use preceptron_learn::rows::{Projection, RowProblem, Schedule};
-    use preceptron_learn::stream;
     use proptest::prelude::*;
     use rand::RngExt;
 

@@ -8,7 +8,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use preceptron_learn::{Control, Propagator};
+use preceptron_base::Control;
+use preceptron_learn::Propagator;
 use preceptron_logic::{Lit, Problem, RuleSet, Var};
 use preceptron_perceive::Probabilities;
 use preceptron_reason::{

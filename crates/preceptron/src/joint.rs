@@ -27,8 +27,9 @@
 //! one half.
 
 use faer::Mat;
+use preceptron_base::{Control, stream};
+use preceptron_learn::Order;
 use preceptron_learn::rows::{SoftConstraints, is_boolean};
-use preceptron_learn::{Control, Order, stream};
 use preceptron_logic::{RuleSet, Var};
 use preceptron_perceive::{PerceiveError, Perception, Targets};
 use rand::RngExt;
@@ -80,7 +81,7 @@ impl<'a> Joint<'a> {
         for (column, place) in scenes.places().iter().enumerate() {
             place.iter().for_each(|var| one_hot[(var.index(), column)] = 1.0);
         }
-        let mut random = stream(settings.seed, "centres", 0);
+        let mut random = stream(settings.seed, "centres of joint training", 0);
         let centres = Mat::from_fn(n, settings.rows, |_, _| random.random::<f64>());
         Ok(Joint {
             soft: SoftConstraints::at(centres, settings.sum),
@@ -173,7 +174,7 @@ impl<'a> Joint<'a> {
         let (epoch, in_epoch) = (self.step / self.steps_in_epoch(), self.step % self.steps_in_epoch());
         if in_epoch == 0 || self.order.is_empty() {
             self.order = (0..self.scenes.len()).collect();
-            self.order.shuffle(&mut stream(self.settings.seed, "order", epoch));
+            self.order.shuffle(&mut stream(self.settings.seed, "order of examples", epoch));
         }
         let size = self.settings.batch;
         self.order.iter().skip(in_epoch as usize * size).take(size).copied().collect()
@@ -301,7 +302,8 @@ fn boolean_share<'v>(values: impl IntoIterator<Item = &'v f64>) -> f64 {
 pub(crate) mod tests {
     use super::*;
     use crate::JointSettings;
-    use preceptron_learn::{Examples, Quiet};
+    use preceptron_base::Quiet;
+    use preceptron_learn::Examples;
     use preceptron_logic::{Constraint, Variables};
     use preceptron_perceive::{Classifier, Network, Settings, Shape};
 

@@ -1,6 +1,7 @@
 //! Settings of joint training: parsed as they come, then checked into a type that cannot be wrong.
 
-use preceptron_learn::{Order, SettingsError};
+use preceptron_base::SettingsError;
+use preceptron_learn::Order;
 use serde::{Deserialize, Serialize};
 
 /// A number that goes in equal steps from its first value to its last in the course of training.
@@ -146,7 +147,7 @@ impl JointSettings {
     pub fn check(self) -> Result<CheckedJoint, SettingsError> {
         let within = |key, value: f64, ok: bool, range| match ok && value.is_finite() {
             true => Ok(()),
-            false => Err(SettingsError { key, value: value.to_string(), range }),
+            false => Err(SettingsError::range(key, value, range)),
         };
         let count =
             |key, value: u64, most: u64, range| within(key, value as f64, (1..=most).contains(&value), range);

@@ -104,7 +104,7 @@ impl Joint<'_> {
 mod tests {
     use super::*;
     use crate::joint::tests::{classifier, scenes, settings};
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
 
     /// The state after so many steps, begun anew or from a state.
     fn after(steps: u64, threads: usize, from: Option<&[u8]>) -> Vec<u8> {

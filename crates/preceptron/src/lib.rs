@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use preceptron::{StopReason, TableLearner, train};
-//! use preceptron_learn::{Examples, Quiet, Settings};
+//! use preceptron_base::Quiet;
+//! use preceptron_learn::{Examples, Settings};
 //! use preceptron_logic::{Variables, sentence};
 //!
 //! let variables = Variables::from_names(["a", "b", "odd"])?;
@@ -22,7 +23,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod atomic;
 mod batch_updates;
 mod calibrate;
 mod checkpoint;

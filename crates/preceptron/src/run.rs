@@ -18,11 +18,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use preceptron_base::{TEMPORARY, write_whole};
 use preceptron_logic::{RuleSet, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Calibration, Checkpoint, JsonLines, TensorBoard, atomic};
+use crate::{Calibration, Checkpoint, JsonLines, TensorBoard};
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -116,7 +117,7 @@ impl Run {
     /// `force`, another run.
     pub fn check(path: &Path, force: bool) -> Result<(), RunError> {
         // What a kill left half written is nothing.
-        let is_empty = || Ok(files(path)?.iter().all(|name| name.starts_with(atomic::PREFIX)));
+        let is_empty = || Ok(files(path)?.iter().all(|name| name.starts_with(TEMPORARY)));
         if !path.exists() || (path.is_dir() && is_empty()?) {
             return Ok(());
         }
@@ -152,7 +153,7 @@ impl Run {
             [CONFIG, METRICS, NETWORK, REPORT, CHECKPOINT, CALIBRATION].contains(&&**name)
                 || (name.starts_with("rules.") && name.ends_with(".json"))
                 || events_number(name).is_some()
-                || name.starts_with(atomic::PREFIX)
+                || name.starts_with(TEMPORARY)
         });
         old.sort_by_key(|name| !name.starts_with("rules."));
         old.iter().try_for_each(|name| {
@@ -225,7 +226,7 @@ impl Run {
     /// An observer that writes the run's measurements behind those of the first `steps` steps; what was
     /// measured later is removed, and so is what a kill left half written.
     pub fn metrics_after(&self, steps: u64) -> Result<JsonLines<File>, RunError> {
-        for name in files(&self.path)?.iter().filter(|name| name.starts_with(atomic::PREFIX)) {
+        for name in files(&self.path)?.iter().filter(|name| name.starts_with(TEMPORARY)) {
             let file = self.path.join(name);
             fs::remove_file(&file).map_err(failed(&file))?;
         }
@@ -353,7 +354,7 @@ impl Run {
 
     fn write(&self, file: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.path.join(file);
-        atomic::write(&path, bytes).map_err(failed(&path))
+        write_whole(&path, bytes).map_err(failed(&path))
     }
 
     fn damaged(&self, file: &str, problem: String) -> RunError {

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_logic::RuleSet;
 use preceptron_perceive::{PerceiveError, Perception};
 use preceptron_reason::ReasonError;

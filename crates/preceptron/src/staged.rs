@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use preceptron_learn::{Checked, Control, Examples, learn};
+use preceptron_base::{Control, stream};
+use preceptron_learn::{Checked, Examples, learn};
 use preceptron_logic::{Problem, RuleSet, Var, json};
 use preceptron_perceive::{Perception, Targets};
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::grounding::{Known, Symbols, ground_by_evidence, ground_by_reading, ground_by_rules};
@@ -211,9 +210,7 @@ impl<'a> Staged<'a> {
     /// A random order of the grounded sights, which depends on the seed and the step.
     fn draw_order(&mut self, step: u64) {
         self.order = (0..self.grounded.len() as u32).collect();
-        let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
-        random.set_stream(step);
-        self.order.shuffle(&mut random);
+        self.order.shuffle(&mut stream(self.settings.seed, "order of sights", step));
         self.saved.drawn_at = step;
     }
 

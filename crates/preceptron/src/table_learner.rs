@@ -1,6 +1,7 @@
 //! The learner of tables as a learner of one step.
 
-use preceptron_learn::{Checked, Control, Examples, Learned, learn};
+use preceptron_base::Control;
+use preceptron_learn::{Checked, Examples, Learned, learn};
 use preceptron_logic::{RuleSet, Variables};
 
 use crate::{Learner, Metrics, Step};

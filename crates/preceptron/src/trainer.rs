@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Instant;
 
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_logic::RuleSet;
 use serde::Serialize;
 
@@ -101,7 +101,7 @@ pub fn train(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
     use std::sync::atomic::AtomicBool;
 
     /// Counts, and rests at a number.

@@ -8,7 +8,7 @@ use std::path::{PathBuf, absolute};
 use anyhow::bail;
 use clap::Args;
 use preceptron::{HeldOut, Run, Views};
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::nonogram::{BoardScore, NonogramSettings, Solver, generated, read_boards};
 use preceptron_tasks::sudoku::{Decoding, Judge};
 use preceptron_tasks::xor::{Score, Xor, XorSettings, control};

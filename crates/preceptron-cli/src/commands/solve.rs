@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use preceptron::Run;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
 use preceptron_reason::{Backend, Limits, Query, Reasoner, Strength, Ties, k_best};
@@ -210,7 +210,8 @@ fn open(path: &Path, problem: &Problem) -> anyhow::Result<Source> {
         Err(error) if error.kind() == ErrorKind::NotFound => bail!("{shown}: no such file"),
         Err(error) => bail!("{shown}: {error}"),
     }
-    let bytes = preceptron_learn::decompress(bytes).with_context(|| shown.to_string())?;
+    let bytes =
+        preceptron_base::decompress(bytes, preceptron_base::BUDGET).with_context(|| shown.to_string())?;
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".xz")).unwrap_or(&name);
     let variables = problem.rules.variables();

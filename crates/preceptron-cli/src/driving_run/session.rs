@@ -2,7 +2,7 @@
 
 use anyhow::{Context, ensure};
 use preceptron::{Checkpoint, Observer, Report, Run, StepRecord, StopReason};
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_logic::RuleSet;
 use preceptron_tasks::driving::{
     Findings, Frames, LearningSettings, PathLearner, Trained, relative_variables,

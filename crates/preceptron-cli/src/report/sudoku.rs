@@ -58,7 +58,7 @@ fn page(run: &Run, input: &Input<'_>) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
     use preceptron_perceive::{Classifier, Network, Settings};
     use preceptron_tasks::mnist::Mnist;
     use preceptron_tasks::sudoku::{self, Judge};

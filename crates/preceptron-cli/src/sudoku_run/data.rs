@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::ensure;
 use preceptron::Scenes;
-use preceptron_learn::Quiet;
+use preceptron_base::Quiet;
 use preceptron_tasks::mnist::Mnist;
 use preceptron_tasks::sudoku::{self, Puzzle};
 

@@ -7,7 +7,7 @@ use preceptron::{
     Calibration, Checkpoint, Joint, JointSettings, Metrics, Observer, Probe, Run, Schedule, Staged,
     StopReason, Views, calibrate, follow, read,
 };
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_logic::RuleSet;
 use preceptron_perceive::Perception;
 

@@ -33,7 +33,7 @@ fn run(input: &[u8]) -> String {
             assert!(puzzles.iter().all(|puzzle| puzzle.solution.is_complete()), "a solution with blanks");
             outcome::read(&[("puzzles", puzzles.len())])
         }
-        Err(preceptron_tasks::sudoku::ReadError::File { source, .. }) => outcome::refused(&source),
+        Err(preceptron_tasks::sudoku::PuzzlesError::File { source, .. }) => outcome::refused(&source),
         Err(error) => outcome::refused(&error),
     }
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use preceptron_learn::{Table, TableOptions, decompress};
+use preceptron_base::{BUDGET, decompress};
+use preceptron_learn::{Table, TableOptions};
 use preceptron_logic::Var;
 
 use super::seeds;
@@ -145,7 +146,7 @@ fn table(name: &str, input: &[u8], options: &TableOptions) -> String {
 
 /// Decompresses, and nothing more. There is no limit on what comes out other than that of the process.
 fn plain(input: &[u8]) -> String {
-    match decompress(input.to_vec()) {
+    match decompress(input.to_vec(), BUDGET) {
         Ok(plain) => outcome::read(&[("in", input.len()), ("out", plain.len())]),
         Err(error) => outcome::refused(&error),
     }

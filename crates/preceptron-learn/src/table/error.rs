@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use preceptron_base::ReadError;
 use preceptron_logic::VariablesError;
 
 /// A table that cannot be read: which file, where in it, and what is wrong.
@@ -54,21 +55,9 @@ impl fmt::Display for TableError {
 /// What is wrong with a table.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// The file is not there.
-    #[error("no such file")]
-    NotFound,
-    /// A directory.
-    #[error("is a directory, not a table")]
-    Directory,
-    /// The system could not read it.
-    #[error("{0}")]
-    Unreadable(std::io::Error),
-    /// Compressed in a way that is not read.
-    #[error("is compressed ({0}); decompress it first")]
-    Compressed(&'static str),
-    /// Compressed, and broken.
-    #[error("cannot be decompressed: {0}")]
-    BrokenCompression(std::io::Error),
+    /// The file cannot be read or decompressed.
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
     /// Another kind of file than its name says.
     #[error("is not {expected}: {found}")]
     Kind {

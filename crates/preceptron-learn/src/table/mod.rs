@@ -17,10 +17,10 @@ mod parquet;
 mod source;
 
 pub use error::{Fault, Position, TableError};
-pub use source::decompress;
 
 use std::path::Path;
 
+use preceptron_base::{BUDGET, decompress, read_file};
 use preceptron_logic::{Expression, Variables};
 
 use crate::Examples;
@@ -88,12 +88,14 @@ pub struct Table {
 impl Table {
     /// Reads a table from a file: NPY and Parquet by the file's name, anything else as text.
     pub fn read(path: &Path, options: &TableOptions) -> Result<Table, TableError> {
-        Table::from_bytes(&path.display().to_string(), source::load(path)?, options)
+        let file = path.display().to_string();
+        let bytes = read_file(path, BUDGET).map_err(|error| Fault::from(error).of(&file))?;
+        Table::from_bytes(&file, bytes, options)
     }
 
     /// Reads a table that is already in memory; `file` is its name, for its kind and for errors.
     pub fn from_bytes(file: &str, bytes: Vec<u8>, options: &TableOptions) -> Result<Table, TableError> {
-        let bytes = source::decompress(bytes).map_err(|fault| fault.of(file))?;
+        let bytes = decompress(bytes, BUDGET).map_err(|error| Fault::from(error).of(file))?;
         let columns = match source::kind(file, &bytes).map_err(|fault| fault.of(file))? {
             Kind::Csv => csv::read(file, &bytes, options)?,
             Kind::Npy => npy::read(file, &bytes, options)?,

@@ -1,10 +1,9 @@
-//! From a path to the bytes of a table: reading, decompressing, and what kind of file it is.
+//! What kind of table a file is.
 
 use std::ffi::OsStr;
-use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use super::error::{Fault, TableError};
+use super::error::Fault;
 
 /// The kinds of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,35 +16,6 @@ pub(super) enum Kind {
 /// The first bytes of an NPY file.
 pub(super) const NPY_MAGIC: &[u8] = b"\x93NUMPY";
 const PARQUET_MAGIC: &[u8] = b"PAR1";
-
-/// The bytes of a file.
-pub(super) fn load(path: &Path) -> Result<Vec<u8>, TableError> {
-    let file = path.display().to_string();
-    if path.is_dir() {
-        return Err(Fault::Directory.of(&file));
-    }
-    std::fs::read(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Fault::NotFound.of(&file),
-        _ => Fault::Unreadable(error).of(&file),
-    })
-}
-
-/// Undoes gzip and xz, which are known by their first bytes whatever the file's name.
-pub fn decompress(bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
-    let mut plain = Vec::new();
-    let read = match bytes.as_slice() {
-        [0x1f, 0x8b, ..] => flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain),
-        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
-            liblzma::read::XzDecoder::new_multi_decoder(bytes.as_slice()).read_to_end(&mut plain)
-        }
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => return Err(Fault::Compressed("zstd")),
-        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, ..] => return Err(Fault::Compressed("bzip2")),
-        [b'P', b'K', 3, 4, ..] => return Err(Fault::Compressed("zip")),
-        _ => return Ok(bytes),
-    };
-    read.map_err(Fault::BrokenCompression)?;
-    Ok(plain)
-}
 
 /// The kind that the name says, if the content does not say otherwise.
 pub(super) fn kind(name: &str, bytes: &[u8]) -> Result<Kind, Fault> {

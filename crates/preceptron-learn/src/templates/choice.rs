@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::candidate::Candidate;
 use super::samples::Samples;
-use crate::Control;
+use preceptron_base::Control;
 
 /// Rounds of accepting and looking back, at the most.
 const ROUNDS: usize = 3;

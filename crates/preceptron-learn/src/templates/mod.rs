@@ -23,9 +23,10 @@ mod samples;
 use preceptron_logic::{Constraint, Variables};
 use rayon::prelude::*;
 
-use crate::{Checked, Control, Examples};
+use crate::{Checked, Examples};
 use candidate::Candidate;
 use choice::Choice;
+use preceptron_base::Control;
 use samples::Samples;
 
 /// Samples of a theory, at the least and at the most; twice as many as examples if that is between.

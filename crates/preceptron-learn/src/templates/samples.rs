@@ -6,7 +6,8 @@ use preceptron_reason::Sampler;
 use rayon::prelude::*;
 
 use super::family::Copy;
-use crate::{Examples, reduce, stream, tally};
+use crate::{Examples, reduce, tally};
+use preceptron_base::stream;
 
 /// So many walks share the work; each goes on from another example.
 const WALKS: usize = 64;
@@ -38,7 +39,7 @@ impl Samples {
         let sampler = Sampler::new(examples.variables(), &rules, &[]);
         let each = count.div_ceil(WALKS);
         let walk = |at: usize| -> Option<(bool, Vec<Vec<bool>>)> {
-            let mut random = stream(seed, "samples", number << 16 | at as u64);
+            let mut random = stream(seed, "samples of the theory", number << 16 | at as u64);
             let example = (at * examples.len() / WALKS).min(examples.len() - 1);
             let row: Option<Vec<bool>> =
                 (0..examples.variables() as u32).map(|v| examples.get(example, Var(v))).collect();

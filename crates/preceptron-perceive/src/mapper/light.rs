@@ -60,7 +60,7 @@ impl Light {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::stream;
+    use preceptron_base::stream_at;
 
     #[test]
     fn each_amount_does_its_own() {
@@ -68,7 +68,7 @@ mod tests {
         let mean = image.iter().sum::<f32>() / 200.0;
         let varied = |light: Light, seed| {
             let mut image = image.clone();
-            light.apply(&mut image, &mut stream(seed, b"light\0\0\0", 0, 0));
+            light.apply(&mut image, &mut stream_at(seed, "light of pictures", &[0, 0]));
             image
         };
         let differences =

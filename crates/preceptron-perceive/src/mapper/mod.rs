@@ -28,9 +28,9 @@ use crate::crew::{Crew, Part};
 use crate::descent::State;
 use crate::network::Weights;
 use crate::pass::Mode;
-use crate::random::stream;
 use crate::weights_file;
 use crate::{Augmentation, Checked, PerceiveError, Probabilities, Settings};
+use preceptron_base::stream_at;
 
 use inputs::parts;
 pub use inputs::{MapInputs, Points};
@@ -145,7 +145,10 @@ impl Mapper {
             worker.fill(network, inputs, range.clone(), |number, image| {
                 if !light.is_none() {
                     let number = number as u64;
-                    light.apply(image, &mut stream(settings.seed, b"light\0\0\0", state.step, number));
+                    light.apply(
+                        image,
+                        &mut stream_at(settings.seed, "light of pictures", &[state.step, number]),
+                    );
                 }
             });
             worker.differentiate(network, &state.weights, inputs, loss, range, part);

@@ -38,7 +38,7 @@ struct Scenes {
 }
 
 fn scenes(count: usize, step: u64) -> Scenes {
-    let mut random = stream(9, b"scenes\0\0", step, 0);
+    let mut random = stream_at(9, "scenes of a test", &[step, 0]);
     let mut scenes = Scenes { pixels: Vec::new(), points: Vec::new(), blocked: Vec::new() };
     for _ in 0..count {
         let [dx, dy] = [(); 2].map(|()| random.random_range(0..3usize));

@@ -19,7 +19,7 @@ struct Case {
 
 /// Points anywhere in the images, some beyond their edges, some not seen.
 fn case(network: MapNetwork, images: usize, seed: u64) -> Case {
-    let mut random = stream(seed, b"case\0\0\0\0", 0, 0);
+    let mut random = stream_at(seed, "case of a test", &[0, 0]);
     let mut weights = network.initial(seed);
     let (first, second) = weights.parameters.split_at_mut(network.backbone.parameters);
     disturb(&network.backbone, first, &mut random);

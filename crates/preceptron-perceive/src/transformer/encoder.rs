@@ -19,9 +19,9 @@ use rand::RngExt;
 
 use super::TransformerSettings;
 use crate::network::Weights;
-use crate::random::stream;
 use crate::weights_file::Entry;
 use crate::{PerceiveError, Shape};
+use preceptron_base::stream_at;
 
 const EPSILON: f64 = 1e-5;
 
@@ -119,7 +119,7 @@ impl Encoder {
                 let inputs = if name == "position" { self.entries[0].shape[0] } else { shape[0] };
                 let share = if name.ends_with(".output.weight") { additions } else { 1.0 };
                 let bound = (3.0 / (inputs as f32 * share)).sqrt();
-                let mut random = stream(seed, b"encoder\0", number as u64, 0);
+                let mut random = stream_at(seed, "first weights of the encoder", &[number as u64, 0]);
                 values.iter_mut().for_each(|value| *value = bound * (2.0 * random.random::<f32>() - 1.0));
             }
         }

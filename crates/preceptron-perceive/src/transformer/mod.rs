@@ -42,9 +42,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::descent::State;
 use crate::objective::softmax;
-use crate::random::stream;
 use crate::weights_file;
 use crate::{Checked, Images, PerceiveError, Perception, Probabilities, Settings, Shape, Targets};
+use preceptron_base::stream_at;
 
 use encoder::Encoder;
 pub use settings::{Device, TransformerSettings};
@@ -123,7 +123,7 @@ impl RecurrentTransformer {
         for number in range {
             images.copy(number, &mut image);
             if is_training && !settings.augmentation.is_none() {
-                let mut random = stream(settings.seed, b"augment\0", self.state.step, number as u64);
+                let mut random = stream_at(settings.seed, "augmentation", &[self.state.step, number as u64]);
                 settings.augmentation.apply(shape, &image, &mut random, &mut padded, &mut varied);
                 std::mem::swap(&mut image, &mut varied);
             }
@@ -248,7 +248,7 @@ mod tests {
 
     /// Noise with a bright square in the upper or the lower half, anywhere from left to right.
     fn batch(count: usize, step: u64) -> (Vec<u8>, Vec<f32>) {
-        let mut random = stream(9, b"batch\0\0\0", step, 0);
+        let mut random = stream_at(9, "batch of a test", &[step, 0]);
         let (mut pixels, mut rows) = (Vec::new(), vec![0.0; count * 2]);
         for row in rows.chunks_mut(2) {
             let (half, left) = (random.random_range(0..2), random.random_range(0..6));

@@ -161,7 +161,7 @@ pub fn demonstrate(map: &Map, steps: Steps, random: &mut ChaCha8Rng) -> Option<D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream;
+    use preceptron_base::stream;
     use proptest::prelude::*;
 
     fn map(blocked: &[bool]) -> Map {
@@ -259,7 +259,7 @@ mod tests {
         let mut map = Map::empty(Grid { rows: 3, columns: 3, x: [-1.5, 1.5], z: [-1.0, 2.0] });
         assert_eq!(map.grid.start(), Cell { row: 1, column: 1 });
         map.blocked[8] = true;
-        let mut random = stream(3, 0);
+        let mut random = stream(3, "demonstration of a test", 0);
         let mut ends = [0; 9];
         for _ in 0..400 {
             let path = demonstrate(&map, Steps::Metric, &mut random).unwrap();

@@ -63,7 +63,7 @@ impl Drafts {
     fn new(scenes: Vec<Scene>, settings: &FrameSettings, pictures: Option<Layout>) -> Drafts {
         let draft = |scene: Scene| {
             let map = obstacle_map(&scene.labels, settings.grid, settings.counted);
-            let mut random = preceptron_learn::stream(settings.seed, &format!("end {}", scene.name), 0);
+            let mut random = preceptron_base::stream(settings.seed, &format!("end {}", scene.name), 0);
             let demonstration = demonstrate(&map, settings.steps, &mut random)?;
             Some(Draft { scene, map, demonstration })
         };

@@ -1,6 +1,6 @@
 //! Random questions to planners, for benchmarks: maps to plan on, and rules from random paths to plan by.
 
-use preceptron_learn::{SettingsError, stream};
+use preceptron_base::{SettingsError, stream};
 use rand::RngExt;
 
 use super::{

@@ -42,7 +42,7 @@ fn figures_of(scene: &Scene, settings: &FrameSettings) -> [f64; 8] {
     let all = covered(&scene.labels, settings.grid, settings.counted);
     let map = obstacle_map(&scene.labels, settings.grid, settings.counted);
     let cells = |blocked: &[bool]| blocked.iter().filter(|blocked| **blocked).count() as f64;
-    let mut random = preceptron_learn::stream(settings.seed, &format!("end {}", scene.name), 0);
+    let mut random = preceptron_base::stream(settings.seed, &format!("end {}", scene.name), 0);
     let start = settings.grid.start();
     let (length, count) = match demonstrate(&map, settings.steps, &mut random) {
         None => (0.0, 0.0),

@@ -188,7 +188,7 @@ mod tests {
         Demonstration, Kind, LearnedRules, Map, RuleSettings, TieSettings, degree_rules, instantiate,
         learn_rules, risk,
     };
-    use preceptron_learn::stream;
+    use preceptron_base::stream;
     use preceptron_logic::{Constraint, Rule, Var};
     use rand::RngExt;
 

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::driving::trials::{lessons, trials};
     use crate::driving::{Demonstration, Steps, TieSettings, degree_rules};
-    use preceptron_learn::stream;
+    use preceptron_base::stream;
 
     /// On maps that are certain the plan is what the driver takes, at full worth.
     #[test]

@@ -154,7 +154,7 @@ fn walk(grid: &Grid, left: &mut [bool], start: Cell) -> Vec<Cell> {
 mod tests {
     use super::*;
     use crate::driving::{CompiledPlanner, degree_rules, risk};
-    use preceptron_learn::stream;
+    use preceptron_base::stream;
     use rand::RngExt;
 
     const CORNER: Cell = Cell { row: 0, column: 0 };

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::driving::plan::is_connected;
     use crate::driving::trials::trials;
-    use preceptron_learn::stream;
+    use preceptron_base::stream;
     use std::collections::BTreeMap;
 
     #[test]

@@ -25,7 +25,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use preceptron_learn::{Examples, Quiet, Settings, SettingsError, confirm_at, learn};
+use preceptron_base::{Quiet, SettingsError};
+use preceptron_learn::{Examples, Settings, confirm_at, learn};
 use preceptron_logic::{Constraint, Lit, Rule, RuleSet, Sums, Var, Variables};
 use preceptron_reason::redundant;
 use serde::{Deserialize, Serialize};
@@ -80,7 +81,7 @@ pub fn learn_rules(
 ) -> Result<LearnedRules, SettingsError> {
     if !(0.0..1.0).contains(&settings.exceptions) {
         let value = settings.exceptions.to_string();
-        return Err(SettingsError { key: "exceptions", value, range: "0 to below 1" });
+        return Err(SettingsError::range("exceptions", value, "0 to below 1"));
     }
     let patches = Patches::new(grid, lessons);
     let (everywhere, counts) = (patches.examples(&all_variables()), patches.counts(grid));
@@ -324,7 +325,7 @@ mod tests {
     fn from_predicted_maps() {
         let grid = Grid::default();
         let mut trials = trials(&grid, 0.05, 4, 500);
-        let mut random = preceptron_learn::stream(2, "predict", 0);
+        let mut random = preceptron_base::stream(2, "predict", 0);
         for blocked in trials.iter_mut().flat_map(|(map, _)| &mut map.blocked) {
             *blocked = rand::RngExt::random_bool(&mut random, if *blocked { 0.9 } else { 0.01 });
         }
@@ -354,7 +355,7 @@ mod tests {
     fn wandering_teaches_no_degree() {
         let grid = Grid::default();
         let mut trials = trials(&grid, 0.05, 9, 300);
-        let mut random = preceptron_learn::stream(1, "wander", 0);
+        let mut random = preceptron_base::stream(1, "wander", 0);
         for (_, shown) in &mut trials {
             let mut path = vec![shown.start];
             for _ in 0..8 {

@@ -42,9 +42,9 @@ impl Density {
 /// The scene with this number.
 pub fn sample_scene(seed: u64, number: usize, density: Density) -> Scene {
     let drive = number / DRIVE;
-    let mut common = preceptron_learn::stream(seed, "sampled drive", drive as u64);
+    let mut common = preceptron_base::stream(seed, "sampled drive", drive as u64);
     let (busy, climb) = (common.random_range(0.3..1.7), common.random_range(-0.004..0.004));
-    let mut random = preceptron_learn::stream(seed, "sampled scene", number as u64);
+    let mut random = preceptron_base::stream(seed, "sampled scene", number as u64);
     let random = &mut random;
     let camera = Calibration::default();
     let count = 1 + poisson((density.mean() - 1.0) * busy, random);

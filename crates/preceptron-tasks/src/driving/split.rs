@@ -26,7 +26,7 @@ pub fn split_by_drive<'a>(
         by_drive.entry(drive).or_default().push(frame);
     }
     let mut groups: Vec<Vec<usize>> = by_drive.into_values().collect();
-    let mut random = preceptron_learn::stream(seed, "split by drive", 0);
+    let mut random = preceptron_base::stream(seed, "split by drive", 0);
     for at in (1..groups.len()).rev() {
         groups.swap(at, random.random_range(0..=at));
     }

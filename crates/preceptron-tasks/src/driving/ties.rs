@@ -9,7 +9,7 @@
 //! result is the mean of w over all steps, scaled so that the dearest move costs [`TieSettings::scale`].
 //! Lessons of which no obstacles are known, or whose path is not a shortest one, teach nothing here.
 
-use preceptron_learn::stream;
+use preceptron_base::stream;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +85,7 @@ impl Ties {
         let mut weighted = weights.clone();
         let mut order: Vec<&Lesson> =
             lessons.iter().filter(|lesson| is_useful(grid, lesson, settings.steps)).collect();
-        let mut random = stream(settings.seed, "ties", 0);
+        let mut random = stream(settings.seed, "order of lessons", 0);
         let (mut step, mut agreed) = (0i64, 0);
         for _ in 0..settings.epochs {
             order.shuffle(&mut random);

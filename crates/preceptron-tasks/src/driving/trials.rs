@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use preceptron_learn::stream;
+use preceptron_base::stream;
 use rand::RngExt;
 
 use super::{Cell, Demonstration, Grid, Lesson, Map};

@@ -6,7 +6,7 @@ use preceptron_perceive::{
 use rand::RngExt;
 
 use super::{Cell, Clauses, Demonstration, Grid, Map, Preferred, WeakLoss};
-use crate::stream;
+use preceptron_base::stream;
 
 pub const GRID: Grid = Grid { rows: 6, columns: 6, x: [-3.0, 3.0], z: [0.0, 6.0] };
 
@@ -44,7 +44,7 @@ pub fn plan(blocked: &[bool], start: Cell, end: Cell) -> Option<Vec<Cell>> {
 /// A map, and a path on it from the first row to the last.
 pub fn scene(seed: u64) -> (Map, Demonstration) {
     for item in 0.. {
-        let mut random = stream(seed, item);
+        let mut random = stream(seed, "toy of a test", item as u64);
         let blocked = (0..GRID.len()).map(|_| random.random_range(0..4) == 0).collect();
         let map = Map { grid: GRID, blocked };
         let start = Cell { row: 0, column: 3 };
@@ -67,7 +67,7 @@ struct Frames {
 /// Cells are seen at every second row and third column; obstacles are brighter there, in noise.
 fn frames(seed: u64) -> Frames {
     let scenes: Vec<_> = (0..FRAMES as u64).map(|frame| scene(seed * 1000 + frame)).collect();
-    let mut random = stream(seed, 0);
+    let mut random = stream(seed, "toy of a test", 0);
     let mut pixels = Vec::new();
     for (map, _) in &scenes {
         let at = |pixel: usize| Cell { row: pixel / 18 / 2, column: pixel % 18 / 3 };

@@ -5,9 +5,10 @@
 mod fit;
 mod idx;
 
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use preceptron_base::{BUDGET, ReadError, decompress, read_file};
 
 pub use fit::fit;
 pub use idx::IdxError;
@@ -24,6 +25,7 @@ pub struct Digits {
     pixels: Arc<[u8]>,
     labels: Vec<u8>,
     by_digit: Vec<Vec<u32>>,
+    purpose: &'static str,
 }
 
 /// Both parts of MNIST.
@@ -53,7 +55,7 @@ pub enum MnistError {
         /// The file.
         file: String,
         /// What went wrong.
-        source: io::Error,
+        source: ReadError,
     },
     /// A file is not what its name says.
     #[error("{file}: {source}")]
@@ -124,7 +126,8 @@ pub fn embedded_files() -> Vec<EmbeddedFile> {
 impl Mnist {
     /// The copy that is part of the program.
     pub fn embedded() -> Mnist {
-        let bytes = |part: &Part| Ok((part.name(), unpacked(part.bytes).map_err(part.failed())?));
+        let bytes =
+            |part: &Part| Ok((part.name(), decompress(part.bytes.to_vec(), BUDGET).map_err(part.failed())?));
         Mnist::from_parts(bytes).expect("the files in the program are whole")
     }
 
@@ -137,7 +140,7 @@ impl Mnist {
         Mnist::from_parts(|part| {
             let path = part.find(folder)?;
             let name = path.display().to_string();
-            let bytes = std::fs::read(&path).and_then(|bytes| unpacked(&bytes));
+            let bytes = read_file(&path, BUDGET);
             Ok((name.clone(), bytes.map_err(|source| MnistError::File { file: name, source })?))
         })
     }
@@ -145,11 +148,14 @@ impl Mnist {
     fn from_parts(
         bytes: impl Fn(&'static Part) -> Result<(String, Vec<u8>), MnistError>,
     ) -> Result<Mnist, MnistError> {
-        let digits = |images, labels| {
+        let digits = |purpose, images, labels| {
             let ((images, pixels), (labels, names)) = (bytes(images)?, bytes(labels)?);
-            Digits::from_idx((&images, &pixels), (&labels, &names))
+            Ok(Digits { purpose, ..Digits::from_idx((&images, &pixels), (&labels, &names))? })
         };
-        Ok(Mnist { train: digits(&TRAIN_IMAGES, &TRAIN_LABELS)?, test: digits(&TEST_IMAGES, &TEST_LABELS)? })
+        Ok(Mnist {
+            train: digits("pictures to train on", &TRAIN_IMAGES, &TRAIN_LABELS)?,
+            test: digits("pictures to test on", &TEST_IMAGES, &TEST_LABELS)?,
+        })
     }
 }
 
@@ -170,7 +176,12 @@ impl Digits {
         for (number, &label) in names.iter().enumerate() {
             by_digit[usize::from(label)].push(number as u32);
         }
-        Ok(Digits { pixels: pixels.into(), labels: names.to_vec(), by_digit })
+        Ok(Digits { pixels: pixels.into(), labels: names.to_vec(), by_digit, purpose: "pictures" })
+    }
+
+    /// What they are for, which names the random numbers that choose among them.
+    pub fn purpose(&self) -> &'static str {
+        self.purpose
     }
 
     /// How many images there are.
@@ -215,7 +226,7 @@ impl Part {
         format!("{}-{}-ubyte", self.stem, self.kind)
     }
 
-    fn failed(&self) -> impl FnOnce(io::Error) -> MnistError {
+    fn failed(&self) -> impl FnOnce(ReadError) -> MnistError {
         let file = self.name();
         |source| MnistError::File { file, source }
     }
@@ -229,16 +240,6 @@ impl Part {
         let missing = || MnistError::Missing { folder: folder.to_owned(), name: self.name() };
         paths.into_iter().find(|path| path.is_file()).ok_or_else(missing)
     }
-}
-
-/// The bytes, decompressed if they are gzipped.
-fn unpacked(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes.to_vec());
-    }
-    let mut unpacked = Vec::new();
-    flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut unpacked)?;
-    Ok(unpacked)
 }
 
 #[cfg(test)]

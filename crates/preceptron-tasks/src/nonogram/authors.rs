@@ -12,8 +12,9 @@
 
 use std::collections::BTreeSet;
 
+use preceptron_base::Control;
 use preceptron_learn::rows::SoftConstraints;
-use preceptron_learn::{AllowedSums, Control, Examples, Form, GlobalSearch, Moments, Settings};
+use preceptron_learn::{AllowedSums, Examples, Form, GlobalSearch, Moments, Settings};
 use preceptron_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
 use preceptron_reason::implied;
 
@@ -141,7 +142,7 @@ fn fixed() -> RuleSet {
 mod tests {
     use super::*;
     use crate::nonogram::{BoardScore, NonogramSettings, Solver};
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
 
     #[test]
     fn random_rows_do_what_trained_rows_do() {

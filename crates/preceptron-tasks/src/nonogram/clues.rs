@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::stream;
+use preceptron_base::stream;
 
 /// The lengths of the black runs of each row, from the left, and of each column, from above. Runs of
 /// length 0 are passed over.
@@ -21,7 +21,7 @@ impl Nonogram {
     /// # Panics
     /// If the density is not between 0 and 1.
     pub fn generate(side: usize, density: f64, seed: u64, item: usize) -> Nonogram {
-        let random = &mut stream(seed, item);
+        let random = &mut stream(seed, "black cells", item as u64);
         let picture: Vec<bool> = (0..side * side).map(|_| random.random_bool(density)).collect();
         Nonogram::of(side, side, &picture)
     }

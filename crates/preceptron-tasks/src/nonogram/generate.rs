@@ -7,7 +7,7 @@
 use rand::RngExt;
 
 use super::{Nonogram, solutions};
-use crate::stream;
+use preceptron_base::stream;
 
 /// A picture is taken to have another beside it if so many tries do not show that it has none.
 const BUDGET: usize = 60;
@@ -47,7 +47,7 @@ impl Board {
 /// # Panics
 /// If the density is not between 0 and 1.
 pub fn generate(height: usize, width: usize, density: f64, seed: u64, item: usize) -> Board {
-    let random = &mut stream(seed, item);
+    let random = &mut stream(seed, "board of a nonogram", item as u64);
     let mut picture: Vec<bool> = (0..height * width).map(|_| random.random_bool(density)).collect();
     loop {
         let board = Board::of(height, width, picture);

@@ -11,7 +11,8 @@
 //! so many times what independent rows would need.
 
 use preceptron::{Learner, Metrics, Step};
-use preceptron_learn::{Bound, Checked, Control, Form, Settings, learn};
+use preceptron_base::Control;
+use preceptron_learn::{Bound, Checked, Form, Settings, learn};
 use preceptron_logic::{Constraint, Evidence, Lit, Origin, Rule, RuleSet, Var, Variables};
 use preceptron_reason::implied;
 
@@ -290,7 +291,7 @@ mod tests {
     use super::*;
     use crate::nonogram::generate;
     use preceptron::train;
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
 
     fn learned(lines: Vec<ObservedLine>) -> Vec<String> {
         let mut learner = NonogramLearner::new(lines, 0);

@@ -1,6 +1,6 @@
 //! A line of a board that is seen: its cells, its clue, and where its runs stand.
 
-use preceptron_learn::stream;
+use preceptron_base::stream;
 use rand::RngExt;
 
 use super::Board;

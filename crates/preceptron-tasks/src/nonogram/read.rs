@@ -9,15 +9,20 @@
 use std::path::{Path, PathBuf};
 
 use super::{Board, Nonogram};
-use crate::sudoku::{ReadError, read_text};
+use preceptron_base::{ReadError, read_text};
 
 /// Why a file of boards, or a clue, was not understood.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
     /// The file cannot be read.
-    #[error(transparent)]
-    File(ReadError),
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: ReadError,
+    },
     /// A line of a file is no board.
     #[error("{}: line {line}: {what}", path.display())]
     Line {
@@ -33,12 +38,16 @@ pub enum BoardError {
     Empty(PathBuf),
 }
 
+fn failed(path: &Path) -> impl FnOnce(ReadError) -> BoardError + '_ {
+    |source| BoardError::File { path: path.to_owned(), source }
+}
+
 /// The boards of a file.
 ///
 /// # Errors
 /// If it cannot be read, or a line is not a board with the picture that its clues are of.
 pub fn read_boards(path: &Path) -> Result<Vec<Board>, BoardError> {
-    let text = read_text(path).map_err(BoardError::File)?;
+    let text = read_text(path).map_err(failed(path))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let board = |(at, line): (usize, &str)| {
         let wrong = |what| BoardError::Line { path: path.to_owned(), line: at + 1, what };
@@ -53,7 +62,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<Board>, BoardError> {
 /// # Errors
 /// If it cannot be read, or is not the clues of one board.
 pub fn read_clues(path: &Path) -> Result<Nonogram, BoardError> {
-    let text = read_text(path).map_err(BoardError::File)?;
+    let text = read_text(path).map_err(failed(path))?;
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (at, line) = lines.next().ok_or_else(|| BoardError::Empty(path.to_owned()))?;
     let wrong = |line: usize, what| BoardError::Line { path: path.to_owned(), line: line + 1, what };

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::nonogram::{Board, NonogramLearner, ObservedLine, generate, solutions};
     use preceptron::{Learner, train};
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
     use proptest::prelude::*;
     use std::sync::OnceLock;
 

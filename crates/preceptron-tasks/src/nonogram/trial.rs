@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use preceptron::{Learner, Metrics, Observer, Report, train};
-use preceptron_learn::{Control, SettingsError, stream};
+use preceptron_base::{Control, SettingsError, stream};
 use preceptron_logic::RuleSet;
 use preceptron_reason::ReasonError;
 use rand::seq::SliceRandom;
@@ -109,7 +109,7 @@ impl NonogramSettings {
         let within =
             |key, value: usize, least: usize, most: usize, range| match (least..=most).contains(&value) {
                 true => Ok(()),
-                false => Err(SettingsError { key, value: value.to_string(), range }),
+                false => Err(SettingsError::range(key, value, range)),
             };
         within("side", self.side, 1, 60, "1 to 60")?;
         within("train", self.train, 1, 1_000_000, "1 to 1000000")?;
@@ -232,7 +232,7 @@ impl BoardScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
 
     #[test]
     fn boards_are_solved_by_what_single_lines_teach() {

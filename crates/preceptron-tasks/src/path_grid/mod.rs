@@ -24,7 +24,7 @@ use preceptron_logic::{Body, Constraint, Lit, Problem, Rule, RuleSet, Soft, Var,
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::stream;
+use preceptron_base::stream;
 
 /// What each cell of a path costs.
 pub const LENGTH: i64 = 1000;
@@ -52,7 +52,7 @@ impl PathGrid {
     /// If the side is below 2: the ends are two cells.
     pub fn generate(side: usize, seed: u64, item: usize) -> PathGrid {
         assert!(side >= 2, "a path grid of side {side}: the ends are two cells");
-        let random = &mut stream(seed, item);
+        let random = &mut stream(seed, "path grid", item as u64);
         let start = random.random_range(0..side) * side;
         let end = random.random_range(0..side) * side + side - 1;
         let evidence = (0..side * side)

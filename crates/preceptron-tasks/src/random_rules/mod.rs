@@ -18,8 +18,8 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::stream;
 use block::{Mask, draw_block};
+use preceptron_base::stream;
 
 /// How many variables there are, unless one says otherwise.
 pub const VARIABLES: RangeInclusive<usize> = 10..=100;
@@ -76,7 +76,7 @@ impl RandomRules {
     /// If the range is empty or begins below 3.
     pub fn generate(seed: u64, variables: RangeInclusive<usize>, examples: usize) -> RandomRules {
         assert!(*variables.start() >= 3, "a block has at least 3 variables");
-        let random = &mut stream(seed, 0);
+        let random = &mut stream(seed, "random rules", 0);
         let count = random.random_range(variables);
         let variables = Variables::from_names((1..=count).map(|n| format!("x{n}"))).expect("names differ");
         let mut order: Vec<Var> = variables.iter().collect();
@@ -107,7 +107,9 @@ impl RandomRules {
         }
         let rows: Vec<Vec<bool>> = (1..=examples)
             .into_par_iter()
-            .map(|item| draw_example(&parts, count, &mut stream(seed, item)))
+            .map(|item| {
+                draw_example(&parts, count, &mut stream(seed, "examples of random rules", item as u64))
+            })
             .collect();
         let examples = Examples::from_full_rows(count, &rows);
         RandomRules { variables, truth, kinds, examples, parts, places }

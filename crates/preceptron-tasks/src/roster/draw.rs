@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::{Roster, Shift, Ward};
-use crate::stream;
+use preceptron_base::stream;
 
 /// How many moves are tried once a roster obeys all rules.
 pub const MIXING_MOVES: usize = 20_000;
@@ -44,7 +44,7 @@ pub fn generate(ward: &Ward, count: usize, seed: u64) -> Result<Vec<Roster>, Ros
     if nurses == 0 || days == 0 {
         return Err(RosterError::Empty { nurses, days });
     }
-    let rosters = (0..count).into_par_iter().map(|item| draw(ward, &mut stream(seed, item)));
+    let rosters = (0..count).into_par_iter().map(|item| draw(ward, &mut stream(seed, "roster", item as u64)));
     rosters.collect::<Option<_>>().ok_or(RosterError::NotFound)
 }
 

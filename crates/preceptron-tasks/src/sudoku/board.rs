@@ -251,7 +251,7 @@ impl BoardSolver {
 mod tests {
     use super::*;
     use crate::sudoku::{Puzzle, Spread, generate, hard_puzzles, puzzles, reading, true_rules, with_givens};
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
     use preceptron_reason::Backend;
 
     fn solver() -> BoardSolver {

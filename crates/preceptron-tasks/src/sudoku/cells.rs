@@ -238,9 +238,9 @@ fn parts(ink: &Picture, threshold: u8) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
     use crate::mnist::Mnist;
-    use crate::stream;
     use crate::sudoku::{Spread, on_paper, puzzles};
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
+    use preceptron_base::stream;
     use rand::RngExt;
     use rand::seq::IndexedRandom;
 
@@ -249,7 +249,7 @@ mod tests {
         let test = Mnist::embedded().test;
         let puzzles = puzzles(3, &Spread::SATNET, count, 3, &Quiet).unwrap();
         let board = |(item, puzzle): (usize, &crate::sudoku::Puzzle)| {
-            let random = &mut stream(4, item);
+            let random = &mut stream(4, "cells of a test", item as u64);
             let mut picture = |digit: &u8| {
                 let number = test.of_digit(*digit).choose(random)?;
                 Some(test.image(*number as usize).to_vec())
@@ -274,7 +274,7 @@ mod tests {
     /// As a camera may see it: larger or smaller, in a shadow, with noise and less contrast.
     fn seen(board: &Picture, scale: f64, shadow: f64, noise: f64, contrast: f64, item: usize) -> Picture {
         let size = (270.0 * scale) as usize;
-        let random = &mut stream(5, item);
+        let random = &mut stream(5, "cells of a test", item as u64);
         let picture = board.resampled(0.0, 0.0, 270.0, 270.0, (size, size));
         let pixel = |(at, &tone): (usize, &u8)| {
             let (x, y) = ((at % size) as f64 / size as f64, (at / size) as f64 / size as f64);

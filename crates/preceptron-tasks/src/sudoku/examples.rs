@@ -4,7 +4,7 @@ use preceptron_learn::Examples;
 use rand::RngExt;
 
 use super::{Grid, Puzzle, side};
-use crate::stream;
+use preceptron_base::stream;
 
 /// Grids as examples. All digits of a blank cell are unobserved, so complete grids are fully observed.
 ///
@@ -42,7 +42,7 @@ pub fn examples_from_answers(order: usize, puzzles: &[Puzzle]) -> Examples {
 /// If the share is not between 0 and 1.
 pub fn with_wrong_digits(grids: &[Grid], share: f64, seed: u64) -> Vec<Grid> {
     let one = |(item, grid): (usize, &Grid)| {
-        let random = &mut stream(seed, item);
+        let random = &mut stream(seed, "wrong digits", item as u64);
         let side = side(grid.order()) as u8;
         grid.map(|_, digit| match digit > 0 && random.random_bool(share) {
             true => (digit - 1 + random.random_range(1..side)) % side + 1,

@@ -20,12 +20,12 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::{Grid, side};
-use crate::stream;
+use preceptron_base::stream;
 
 /// Random complete grids. The i-th depends only on order, seed and i.
 pub fn generate(order: usize, count: usize, seed: u64) -> Vec<Grid> {
     side(order);
-    (0..count).into_par_iter().map(|item| draw(order, &mut stream(seed, item))).collect()
+    (0..count).into_par_iter().map(|item| draw(order, &mut stream(seed, "grid", item as u64))).collect()
 }
 
 /// One random complete grid.
@@ -188,7 +188,7 @@ mod tests {
         /// Unions of permutations are regular, so a perfect matching is always found.
         #[test]
         fn regular_graphs_are_matched(seed: u64, places in 1usize..26, degree in 1usize..6) {
-            let random = &mut stream(seed, 0);
+            let random = &mut stream(seed, "grid", 0);
             let mut choices = vec![0; places];
             for _ in 0..degree {
                 // A matching of the complete graph less what is used may fail, so rotate instead.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use preceptron::{Scenes, Sight, TrainError, Views, read_in};
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_logic::{Problem, RuleSet};
 use preceptron_perceive::{Perception, Probabilities, calibration_error};
 use preceptron_reason::{Backend, Reasoner, work_in_blocks};

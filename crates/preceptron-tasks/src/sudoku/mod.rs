@@ -34,7 +34,7 @@ pub use generate::generate;
 pub use grid::{Grid, GridError};
 pub use judge::{Judge, Judgement, Solved};
 pub use puzzle::{GIVENS, Puzzle, with_givens};
-pub use read::{ReadError, read_csv, read_file, read_lines, read_text, write_csv};
+pub use read::{PuzzlesError, read_csv, read_file, read_lines, read_text, write_csv};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
 pub use spread::{Spread, SpreadError, puzzles};

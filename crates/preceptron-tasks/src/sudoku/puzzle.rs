@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand::seq::index;
 
 use super::Grid;
-use crate::stream;
+use preceptron_base::stream;
 
 /// How many givens a puzzle of order 3 has, unless one says otherwise.
 pub const GIVENS: RangeInclusive<usize> = 31..=42;
@@ -36,7 +36,7 @@ impl Puzzle {
 /// If the range is empty.
 pub fn with_givens(grids: &[Grid], givens: RangeInclusive<usize>, seed: u64) -> Vec<Puzzle> {
     let one = |(item, solution): (usize, &Grid)| {
-        let random = &mut stream(seed, item);
+        let random = &mut stream(seed, "givens of a grid", item as u64);
         let cells = solution.digits().len();
         let mut given = vec![false; cells];
         let count = random.random_range(givens.clone()).min(cells);

@@ -3,21 +3,20 @@
 //! 0 is a blank, 1 to 9 are digits, and in larger grids A is 10, B is 11 and so on (G is 16, P is 25); small
 //! letters are read like large ones. A grid of order 2 has 16 characters, order 3 has 81, 4 has 256, 5 has 625.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::{Grid, Puzzle, side};
 
 /// Why puzzles could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum PuzzlesError {
     /// The file could not be read or decompressed.
     #[error("{}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What went wrong.
-        source: std::io::Error,
+        source: preceptron_base::ReadError,
     },
     /// A line is not a puzzle with its solution.
     #[error("line {line}: {what}")]
@@ -30,13 +29,13 @@ pub enum ReadError {
 }
 
 /// Reads puzzles of order 3 with their solutions; empty lines are passed over.
-pub fn read_csv(text: &str) -> Result<Vec<Puzzle>, ReadError> {
+pub fn read_csv(text: &str) -> Result<Vec<Puzzle>, PuzzlesError> {
     let one = |(line, puzzle): (usize, Result<Puzzle, String>)| {
         let puzzle = puzzle.and_then(|puzzle| match puzzle.solution.order() {
             3 => Ok(puzzle),
             order => Err(format!("a grid of order {order} where order 3 is expected")),
         });
-        puzzle.map_err(|what| ReadError::Line { line, what })
+        puzzle.map_err(|what| PuzzlesError::Line { line, what })
     };
     read_lines(text).map(one).collect()
 }
@@ -56,24 +55,13 @@ pub fn write_csv(puzzles: &[Puzzle]) -> String {
 }
 
 /// Reads a file as [`read_csv`] does; one compressed by xz or gzip is decompressed, whatever its name.
-pub fn read_file(path: &Path) -> Result<Vec<Puzzle>, ReadError> {
+pub fn read_file(path: &Path) -> Result<Vec<Puzzle>, PuzzlesError> {
     read_csv(&read_text(path)?)
 }
 
 /// The text of a file; one compressed by xz or gzip is decompressed, whatever its name.
-pub fn read_text(path: &Path) -> Result<String, ReadError> {
-    let text = std::fs::read(path).and_then(|bytes| {
-        let mut text = String::new();
-        match bytes.as_slice() {
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
-                liblzma::read::XzDecoder::new_multi_decoder(&bytes[..]).read_to_string(&mut text)?
-            }
-            [0x1f, 0x8b, ..] => flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?,
-            _ => bytes.as_slice().read_to_string(&mut text)?,
-        };
-        Ok(text)
-    });
-    text.map_err(|source| ReadError::File { path: path.to_owned(), source })
+pub fn read_text(path: &Path) -> Result<String, PuzzlesError> {
+    preceptron_base::read_text(path).map_err(|source| PuzzlesError::File { path: path.to_owned(), source })
 }
 
 fn read_line(line: &str) -> Result<Puzzle, String> {

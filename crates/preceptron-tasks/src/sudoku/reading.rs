@@ -10,7 +10,7 @@ use rand::seq::{SliceRandom, index};
 use rand_chacha::ChaCha8Rng;
 
 use super::{Puzzle, side, variable};
-use crate::stream;
+use preceptron_base::stream;
 
 /// The least probability that costs tell apart.
 const LEAST: f64 = 1e-9;
@@ -38,7 +38,7 @@ impl Reading {
 /// # Panics
 /// If there are fewer givens than are to be misread.
 pub fn read(puzzle: &Puzzle, misread: usize, seed: u64, item: usize) -> Vec<Reading> {
-    let random = &mut stream(seed, item);
+    let random = &mut stream(seed, "simulated readings", item as u64);
     let digits = puzzle.givens.digits();
     let cells: Vec<usize> = (0..digits.len()).filter(|&cell| digits[cell] > 0).collect();
     assert!(misread <= cells.len(), "{misread} of {} givens to be misread", cells.len());

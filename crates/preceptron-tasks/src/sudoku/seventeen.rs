@@ -10,7 +10,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 
 use super::{Grid, Puzzle, read_csv, side};
-use crate::stream;
+use preceptron_base::stream;
 
 /// The bundled puzzles.
 pub fn hard_puzzles() -> Vec<Puzzle> {
@@ -22,7 +22,7 @@ pub fn hard_puzzles() -> Vec<Puzzle> {
 pub fn seventeen(count: usize, seed: u64) -> Vec<Puzzle> {
     let bundled = hard_puzzles();
     let one = |item| {
-        let random = &mut stream(seed, item);
+        let random = &mut stream(seed, "symmetry of a puzzle", item as u64);
         symmetry(bundled.choose(random).expect("there are bundled puzzles"), random)
     };
     (0..count).map(one).collect()
@@ -127,7 +127,7 @@ mod tests {
             let side = side(order);
             let mut seen = BTreeSet::new();
             for item in 0..60 * side {
-                let moved = symmetry(puzzle, &mut stream(3, item));
+                let moved = symmetry(puzzle, &mut stream(3, "symmetry of a puzzle", item as u64));
                 assert_eq!(given(&moved), 5);
                 let first = moved.givens.digits().iter().position(|&d| d > 0).unwrap();
                 assert_eq!(moved.givens.digits()[first], moved.solution.digits()[first]);

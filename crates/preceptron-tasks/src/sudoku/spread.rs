@@ -6,7 +6,7 @@
 
 use std::ops::RangeInclusive;
 
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::generate::draw;
 use super::unique::removed;
 use super::{GIVENS, Puzzle, side};
-use crate::stream;
+use preceptron_base::stream;
 
 /// Grids that are drawn for one puzzle.
 const GRIDS: usize = 1000;
@@ -97,7 +97,7 @@ fn puzzle(
     item: usize,
     control: &dyn Control,
 ) -> Option<Result<Puzzle, SpreadError>> {
-    let random = &mut stream(seed, item);
+    let random = &mut stream(seed, "puzzle", item as u64);
     let givens = random.random_range(spread.givens.clone());
     for _ in 0..GRIDS {
         let solution = draw(order, random);
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
     use crate::sudoku::{check, count_solutions};
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
 
     fn given(puzzle: &Puzzle) -> usize {
         puzzle.givens.digits().iter().filter(|&&d| d > 0).count()

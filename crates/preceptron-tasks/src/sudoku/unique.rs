@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::solve::has_another;
 use super::{Grid, Puzzle};
-use crate::stream;
+use preceptron_base::stream;
 
 /// Orders of removal that are tried for one grid.
 const ORDERS: usize = 1000;
@@ -28,7 +28,7 @@ pub struct UniqueError {
 /// can take long on larger grids with few givens.
 pub fn with_unique_solution(grids: &[Grid], givens: usize, seed: u64) -> Result<Vec<Puzzle>, UniqueError> {
     let one = |(item, solution): (usize, &Grid)| {
-        let random = &mut stream(seed, item);
+        let random = &mut stream(seed, "givens that are left", item as u64);
         let mut order: Vec<usize> = (0..solution.digits().len()).collect();
         for _ in 0..ORDERS {
             order.shuffle(random);

@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 
 use super::{CellPictures, Puzzle, examples_from_answers, side, variable, variables};
 use crate::mnist::{self, Digits};
-use crate::stream;
+use preceptron_base::stream;
 
 /// Puzzles as examples with pictures: which picture stands in a cell depends on the seed, the number of
 /// the puzzle and the cell. Digits have pictures up to 9, so puzzles are of order 2 or 3.
@@ -49,7 +49,7 @@ pub fn pictures(
 }
 
 fn sights(puzzle: &Puzzle, digits: &Digits, seed: u64, item: usize) -> Result<Vec<Sight>, SceneError> {
-    let random = &mut stream(seed, item);
+    let random = &mut stream(seed, digits.purpose(), item as u64);
     let mut board = Vec::new();
     for (cell, &digit) in puzzle.givens.digits().iter().enumerate().filter(|(_, digit)| **digit > 0) {
         let missing = || SceneError::Missing { example: item + 1, what: "picture of", number: digit.into() };

@@ -1,7 +1,8 @@
 //! The two ways of learning, and the control that learns nothing.
 
 use preceptron::{Learner, Metrics, Step, TableLearner, Task};
-use preceptron_learn::{AllowedSums, AuxiliaryForm, Checked, Control, Settings, SettingsError};
+use preceptron_base::{Control, SettingsError};
+use preceptron_learn::{AllowedSums, AuxiliaryForm, Checked, Settings};
 use preceptron_logic::{Lit, RuleSet, Var};
 
 use super::{CheckedXor, Xor};

@@ -15,7 +15,8 @@ mod trial;
 use std::collections::HashSet;
 
 use preceptron::{HeldOut, Metrics, Task};
-use preceptron_learn::{Examples, stream};
+use preceptron_base::stream;
+use preceptron_learn::Examples;
 use preceptron_logic::{Constraint, RuleSet, Sums, Var, Variables};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -40,7 +41,7 @@ impl Xor {
         let length = settings.length;
         let variables = Variables::blocks_of(&[("x", &[("position", 1..=i64::from(length))]), ("y", &[])]);
         let mut relevant: Vec<Var> = (0..length).map(Var).collect();
-        relevant.shuffle(&mut stream(settings.seed, "irrelevant", 0));
+        relevant.shuffle(&mut stream(settings.seed, "bits that matter", 0));
         let irrelevant = (settings.irrelevant * f64::from(length)).round() as usize;
         relevant.truncate((length as usize - irrelevant).max(1));
         relevant.sort_unstable();
@@ -50,8 +51,9 @@ impl Xor {
             relevant,
             ones: settings.ones,
         };
-        let strings: Vec<Vec<bool>> =
-            (0..u64::from(settings.count)).map(|item| task.draw(settings.seed, "data", item)).collect();
+        let strings: Vec<Vec<bool>> = (0..u64::from(settings.count))
+            .map(|item| task.draw(settings.seed, "strings to train on", item))
+            .collect();
         task.training = Examples::from_full_rows(length as usize + 1, &strings);
         task
     }
@@ -100,7 +102,7 @@ impl Xor {
         let trained: HashSet<Vec<bool>> = (0..self.training.len()).map(string).collect();
         let (mut fresh, mut item, mut misses) = (Vec::new(), 0, 0);
         while fresh.len() < held_out.count && misses < MISSES {
-            let string = self.draw(held_out.seed, "held out", item);
+            let string = self.draw(held_out.seed, "strings held out", item);
             item += 1;
             if trained.contains(&string) {
                 misses += 1;

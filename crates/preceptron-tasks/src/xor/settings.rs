@@ -1,6 +1,7 @@
 //! The settings of the task, parsed as they come and then checked.
 
-use preceptron_learn::{AuxiliarySettings, CheckedAuxiliary, SettingsError};
+use preceptron_base::SettingsError;
+use preceptron_learn::{AuxiliarySettings, CheckedAuxiliary};
 use serde::{Deserialize, Serialize};
 
 /// How to learn.
@@ -98,7 +99,7 @@ impl XorSettings {
         let count = count.unwrap_or(1000);
         let within = |key, value: f64, ok: bool, range| match ok {
             true => Ok(()),
-            false => Err(SettingsError { key, value: value.to_string(), range }),
+            false => Err(SettingsError::range(key, value, range)),
         };
         within("length", f64::from(length), (2..=4000).contains(&length), "2 to 4000")?;
         within("count", f64::from(count), (1..=1_000_000).contains(&count), "1 to 1000000")?;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use preceptron::{Learner, Observer, Report, Task, train};
-use preceptron_learn::{Control, Examples, SettingsError};
+use preceptron_base::{Control, SettingsError};
+use preceptron_learn::Examples;
 use preceptron_logic::{RuleSet, Var};
 
 use super::{AuxiliaryLearner, Method, Score, Xor, XorSettings, control, parity_learner};
@@ -85,7 +86,7 @@ pub fn best(trials: &[Trial]) -> Option<&Trial> {
 mod tests {
     use super::*;
     use preceptron::{HeldOut, StopReason};
-    use preceptron_learn::Quiet;
+    use preceptron_base::Quiet;
     use preceptron_logic::Constraint;
 
     /// The methods on strings of 16 bits.

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use preceptron_learn::{Examples, stream};
+use preceptron_base::stream;
+use preceptron_learn::Examples;
 use preceptron_logic::{Rule, RuleSet};
 use preceptron_reason::implied;
 use preceptron_tasks::sudoku::{self, GIVENS, Grid, Puzzle};

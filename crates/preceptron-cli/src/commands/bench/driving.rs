@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::ensure;
 use clap::Args;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::driving::{Judgement, LearningSettings, Row, Supervision, Table, degree_rules, table};
 use serde_json::json;
 

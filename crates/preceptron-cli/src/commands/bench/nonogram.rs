@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::nonogram::{BoardScore, NonogramSettings, NonogramTrial, Solver, generated};
 use serde_json::{Value, json};
 

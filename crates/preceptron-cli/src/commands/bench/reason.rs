@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_reason::{Backend, Limits, Query, Reasoner, Status, Ties};
 use serde_json::{Value, json};
 

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use preceptron_learn::{Control, learn};
+use preceptron_base::Control;
+use preceptron_learn::learn;
 use preceptron_logic::{Variables, evidence_line};
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use preceptron::{Run, StagedSettings, TrainError};
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::sudoku::{self, Decoding, Judge, Judgement};
 use serde_json::json;
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use clap::Args;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_logic::Problem;
 use preceptron_reason::{Backend, solve_all};
 use preceptron_tasks::sudoku;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use preceptron::HeldOut;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::xor::{Trial, Xor, try_methods};
 use serde_json::{Value, json};
 

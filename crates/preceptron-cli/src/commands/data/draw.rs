@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
-use preceptron_learn::Quiet;
+use preceptron_base::Quiet;
 use preceptron_tasks::mnist::{Digits, Mnist};
 use preceptron_tasks::picture::Picture;
 use preceptron_tasks::sudoku::{self, Face, Puzzle, Spread};

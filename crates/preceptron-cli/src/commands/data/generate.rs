@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::sudoku::{self, Spread};
 
 use super::list::PRESETS;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::sudoku::{self, Puzzle};
 use rayon::prelude::*;
 use serde_json::json;

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use preceptron::{Run, StopReason};
-use preceptron_learn::Control;
+use preceptron_base::Control;
 use preceptron_tasks::nonogram::{
     AuthorsTrial, BoardScore, Encoding, NonogramData, NonogramSettings, NonogramTrial, Solver, authors,
 };

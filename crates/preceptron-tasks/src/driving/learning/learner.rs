@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use preceptron::Metrics;
-use preceptron_learn::{Control, stream};
+use preceptron_base::{Control, stream};
 use preceptron_logic::{Rule, RuleSet};
 use preceptron_perceive::Mapper;
 use rand::RngExt;

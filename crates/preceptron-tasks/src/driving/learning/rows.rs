@@ -124,7 +124,7 @@ fn trivial_rows(
         "the true map, random ties",
         by(frames, &|frame| {
             let (shown, map) = (&frames.demonstrations[frame], &frames.maps[frame]);
-            let mut random = preceptron_learn::stream(settings.seed, "random ties", frame as u64);
+            let mut random = preceptron_base::stream(settings.seed, "random ties", frame as u64);
             answer(random_cheapest(map, shown.start, shown.end, steps, &mut random))
         }),
     );

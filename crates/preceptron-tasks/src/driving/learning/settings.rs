@@ -1,6 +1,6 @@
 //! Settings of learning to drive, and what can go wrong.
 
-use preceptron_learn::SettingsError;
+use preceptron_base::SettingsError;
 use preceptron_perceive::{Light, Optimiser, PerceiveError, Settings};
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ impl LearningSettings {
     /// # Errors
     /// With the field that is not.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let wrong = |key, value: String, range| Err(SettingsError { key, value, range });
+        let wrong = |key, value: String, range| Err(SettingsError::range(key, value, range));
         match self {
             s if !(1..=10_000).contains(&s.epochs) => wrong("epochs", s.epochs.to_string(), "1 to 10000"),
             s if !(1..=10_000).contains(&s.batch) => wrong("batch", s.batch.to_string(), "1 to 10000"),

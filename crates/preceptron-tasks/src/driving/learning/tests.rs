@@ -2,7 +2,7 @@
 
 use super::super::{Density, FrameSettings, Frames, degree_rules};
 use super::*;
-use preceptron_learn::Quiet;
+use preceptron_base::Quiet;
 
 fn frames(count: usize, seed: u64) -> Frames {
     let settings = FrameSettings { size: [104, 24], seed, ..FrameSettings::default() };

@@ -1,6 +1,6 @@
 //! What was learned, put to use: pictures to plans.
 
-use preceptron_learn::stream;
+use preceptron_base::stream;
 use preceptron_logic::RuleSet;
 use preceptron_perceive::Mapper;
 use rayon::prelude::*;

@@ -42,7 +42,7 @@ pub(super) struct Look {
 impl Look {
     /// The look of a drive.
     pub fn draw(seed: u64, drive: &str) -> Look {
-        let mut random = preceptron_learn::stream(seed, &format!("look {drive}"), 0);
+        let mut random = preceptron_base::stream(seed, &format!("look {drive}"), 0);
         let random = &mut random;
         let angle: f32 = between(random, 0.0, std::f32::consts::TAU);
         let up = between(random, 0.4, 0.9);

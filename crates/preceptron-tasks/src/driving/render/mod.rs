@@ -38,7 +38,7 @@ impl Renderer {
     /// A synthetic picture of a scene. Labels without a box are left out.
     pub fn picture(&self, scene: &Scene) -> Rgb {
         let look = Look::draw(self.seed, &scene.drive);
-        let mut random = preceptron_learn::stream(self.seed, &format!("scene {}", scene.name), 0);
+        let mut random = preceptron_base::stream(self.seed, &format!("scene {}", scene.name), 0);
         let camera = self.camera(scene);
         let objects: Vec<&Label> = scene.labels.iter().filter(|l| l.is_object() && l.has_box()).collect();
         let slope = slope(&objects);

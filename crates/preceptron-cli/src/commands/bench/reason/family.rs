@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use preceptron_learn::Quiet;
+use preceptron_base::Quiet;
 use preceptron_logic::Problem;
 use preceptron_reason::{Query, Strength};
 use preceptron_tasks::nonogram::{Nonogram, NonogramSettings, NonogramTrial, Solver, generated};

@@ -1,8 +1,8 @@
-//! What the learner tells its caller while it works, and how the caller stops it.
+//! What long work tells its caller, and how the caller stops it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Sees the learner's progress and may ask it to stop. Called from several threads.
+/// Sees the progress of long work and may ask it to stop. Called from several threads.
 pub trait Control: Sync {
     /// A stage begins that has `total` parts.
     fn stage(&self, _name: &str, _total: u64) {}
@@ -21,7 +21,7 @@ pub struct Quiet;
 
 impl Control for Quiet {}
 
-/// A flag that stops the learner when it is set, as from a signal handler.
+/// A flag that stops the work when it is set, as from a signal handler.
 impl Control for AtomicBool {
     fn is_cancelled(&self) -> bool {
         self.load(Ordering::Relaxed)

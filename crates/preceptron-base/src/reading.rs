@@ -1,0 +1,112 @@
+//! Reading files with a budget: what is compressed may be a thousand times as large as it looks.
+
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// The most bytes that a file may have once it is decompressed, unless one says otherwise.
+pub const BUDGET: u64 = 4 << 30;
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file is not there.
+    #[error("no such file")]
+    NotFound,
+    /// A directory.
+    #[error("is a directory, not a file")]
+    Directory,
+    /// The system could not read it.
+    #[error("{0}")]
+    Unreadable(std::io::Error),
+    /// Compressed in a way that is not read.
+    #[error("is compressed ({0}); decompress it first")]
+    Compressed(&'static str),
+    /// Compressed, and broken.
+    #[error("cannot be decompressed: {0}")]
+    BrokenCompression(std::io::Error),
+    /// More bytes than the budget allows.
+    #[error("has more than {0} bytes once it is decompressed, which is more than is read at once")]
+    TooLarge(u64),
+    /// Bytes that are not text.
+    #[error("is not valid UTF-8")]
+    Utf8,
+}
+
+/// The bytes of a file, decompressed; at most so many.
+///
+/// # Errors
+/// If there is no such file, or it cannot be read or decompressed within the budget.
+pub fn read_file(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
+    if path.is_dir() {
+        return Err(ReadError::Directory);
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => ReadError::NotFound,
+        _ => ReadError::Unreadable(error),
+    })?;
+    decompress(bytes, budget)
+}
+
+/// The text of a file, decompressed.
+///
+/// # Errors
+/// As [`read_file`], and if it is no text.
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    String::from_utf8(read_file(path, BUDGET)?).map_err(|_| ReadError::Utf8)
+}
+
+/// Undoes gzip and xz, which are known by their first bytes whatever the file's name.
+///
+/// # Errors
+/// If the bytes are compressed in another way, broken, or more than the budget allows.
+pub fn decompress(bytes: Vec<u8>, budget: u64) -> Result<Vec<u8>, ReadError> {
+    let mut plain = Vec::new();
+    // One byte more than the budget tells whether there is more.
+    let most = budget.saturating_add(1);
+    let read = match bytes.as_slice() {
+        [0x1f, 0x8b, ..] => {
+            flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(most).read_to_end(&mut plain)
+        }
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
+            liblzma::read::XzDecoder::new_multi_decoder(bytes.as_slice()).take(most).read_to_end(&mut plain)
+        }
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => return Err(ReadError::Compressed("zstd")),
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, ..] => return Err(ReadError::Compressed("bzip2")),
+        [b'P', b'K', 3, 4, ..] => return Err(ReadError::Compressed("zip")),
+        _ if bytes.len() as u64 > budget => return Err(ReadError::TooLarge(budget)),
+        _ => return Ok(bytes),
+    };
+    read.map_err(ReadError::BrokenCompression)?;
+    if plain.len() as u64 > budget { Err(ReadError::TooLarge(budget)) } else { Ok(plain) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_budget_holds_for_what_is_compressed() {
+        let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+        gzip.write_all(&[7; 100_000]).unwrap();
+        let packed = gzip.finish().unwrap();
+        assert!(packed.len() < 2000);
+        assert_eq!(decompress(packed.clone(), 100_000).unwrap().len(), 100_000);
+        assert!(matches!(decompress(packed, 99_999), Err(ReadError::TooLarge(99_999))));
+        assert!(matches!(decompress(vec![1; 9], 8), Err(ReadError::TooLarge(8))));
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_why() {
+        let message = |path: &Path| read_text(path).unwrap_err().to_string();
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(message(folder.path()), "is a directory, not a file");
+        assert_eq!(message(&folder.path().join("none")), "no such file");
+        let file = folder.path().join("bytes");
+        std::fs::write(&file, [0xff, 0xfe, 0x00]).unwrap();
+        assert_eq!(message(&file), "is not valid UTF-8");
+        std::fs::write(&file, b"PK\x03\x04").unwrap();
+        assert_eq!(message(&file), "is compressed (zip); decompress it first");
+    }
+}
