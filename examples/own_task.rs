@@ -7,8 +7,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 use preceptron::grounding::{Known, query};
-use preceptron::{Scenes, Schedule, Sight, Staged, StagedSettings, read};
-use preceptron_base::{Quiet, stream};
+use preceptron::{Scenes, Sight, Staged, StagedSettings, Training, read, train};
+use preceptron_base::stream;
 use preceptron_learn::{Examples, Settings};
 use preceptron_logic::{Problem, Var, Variables, lift};
 use preceptron_perceive::{Classifier, Layer, Network, Shape};
@@ -74,11 +74,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut classifier, learner) =
         (Classifier::new(network, Default::default(), 2)?, Settings::default().check()?);
     let settings = StagedSettings { steps: 150, batch: 200, ..Default::default() };
-    let mut staged = Staged::begin(&training, &mut classifier, settings, &learner, &Quiet)?;
-    while staged.made() < staged.steps() {
-        staged.step(&Quiet)?;
-    }
-    let rules = staged.conclude(&Quiet)?;
+    let mut staged = Staged::new(&training, Box::new(&mut classifier), settings, learner);
+    let rules = train(&mut staged, Training::default())?.model.ok_or("training was stopped")?.rules;
+    drop(staged);
     lift(&rules).iter().for_each(|family| println!("{family}  ({} rules)", family.members.len()));
     // Fresh squares: what the pictures show, and the likeliest square that obeys the rules.
     let held_out = scenes(&squares[300..], 2)?;

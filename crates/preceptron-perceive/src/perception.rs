@@ -23,3 +23,30 @@ pub trait Perception: Send + Sync {
     /// Takes up what [`Perception::save`] wrote. After an error everything is as it was.
     fn load(&mut self, file: &[u8]) -> Result<(), PerceiveError>;
 }
+
+/// A network that somebody else keeps.
+impl<P: Perception + ?Sized> Perception for &mut P {
+    fn classes(&self) -> usize {
+        (**self).classes()
+    }
+
+    fn input(&self) -> Shape {
+        (**self).input()
+    }
+
+    fn predict(&self, images: Images<'_>) -> Result<Probabilities, PerceiveError> {
+        (**self).predict(images)
+    }
+
+    fn fit(&mut self, images: Images<'_>, targets: Targets<'_>) -> Result<f64, PerceiveError> {
+        (**self).fit(images, targets)
+    }
+
+    fn save(&self) -> Result<Vec<u8>, PerceiveError> {
+        (**self).save()
+    }
+
+    fn load(&mut self, file: &[u8]) -> Result<(), PerceiveError> {
+        (**self).load(file)
+    }
+}

@@ -30,19 +30,19 @@ use faer::Mat;
 use preceptron_base::{Control, stream};
 use preceptron_learn::Order;
 use preceptron_learn::rows::{SoftConstraints, is_boolean};
-use preceptron_logic::{RuleSet, Var};
+use preceptron_logic::Var;
 use preceptron_perceive::{PerceiveError, Perception, Targets};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch_updates::{RowUpdate, ground};
-use crate::{CheckedJoint, JointError, Metrics, Scenes, Schedule, Sight, TrainError};
+use crate::{CheckedJoint, JointError, Metrics, Model, Scenes, Schedule, Sight, State, TrainError};
 
 /// Joint training.
 pub struct Joint<'a> {
     pub(crate) scenes: &'a Scenes,
-    pub(crate) perception: &'a mut dyn Perception,
+    pub(crate) perception: Box<dyn Perception + 'a>,
     pub(crate) settings: CheckedJoint,
     pub(crate) soft: SoftConstraints,
     /// The places as columns of 0 and 1, variables x places.
@@ -61,9 +61,9 @@ impl<'a> Joint<'a> {
     ///
     /// # Errors
     /// If the network does not fit the examples, or these have no pictures.
-    pub fn begin(
+    pub fn new(
         scenes: &'a Scenes,
-        perception: &'a mut dyn Perception,
+        perception: Box<dyn Perception + 'a>,
         settings: CheckedJoint,
     ) -> Result<Joint<'a>, JointError> {
         if (0..scenes.len()).all(|example| scenes.sights(example).is_empty()) {
@@ -110,11 +110,6 @@ impl<'a> Joint<'a> {
     /// Steps that were made.
     pub fn steps_made(&self) -> u64 {
         self.step
-    }
-
-    /// The network.
-    pub fn perception(&self) -> &dyn Perception {
-        self.perception
     }
 
     /// One step, which is too short to ask `control` in between. At the end of an epoch the measurements
@@ -262,21 +257,26 @@ impl Schedule for Joint<'_> {
         Joint::step(self, control)
     }
 
-    fn rules(&mut self) -> Result<RuleSet, TrainError> {
+    fn perception(&self) -> Option<&dyn Perception> {
+        Some(&*self.perception)
+    }
+
+    fn state(&self) -> Result<State, TrainError> {
+        Ok(State { network: self.perception.save()?, rest: self.rest()? })
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), TrainError> {
+        Ok(Joint::restore(self, state)?)
+    }
+
+    fn so_far(&mut self) -> Result<Model, TrainError> {
         let completed = self.completed_examples()?;
-        Ok(Joint::rules(self, &completed))
+        let (rules, network) = (self.rules(&completed), Some(self.perception.save()?));
+        Ok(Model { network, ..Model::of_rules(rules) })
     }
 
-    fn conclude(&mut self, _control: &dyn Control) -> Result<RuleSet, TrainError> {
-        Schedule::rules(self)
-    }
-
-    fn perception(&self) -> &dyn Perception {
-        self.perception
-    }
-
-    fn state(&self) -> Result<Vec<u8>, TrainError> {
-        Ok(Joint::state(self)?)
+    fn finish(&mut self, _control: &dyn Control) -> Result<Model, TrainError> {
+        self.so_far()
     }
 }
 
@@ -343,7 +343,7 @@ pub(crate) mod tests {
         for order in [Order::Printed, Order::Authors] {
             let mut classifier = classifier(2);
             let settings = JointSettings { order, ..settings() }.check().unwrap();
-            let mut joint = Joint::begin(&scenes, &mut classifier, settings).unwrap();
+            let mut joint = Joint::new(&scenes, Box::new(&mut classifier), settings).unwrap();
             let mut last = Metrics::default();
             while joint.steps_made() < joint.steps() {
                 last = joint.step(&Quiet).unwrap();
@@ -365,7 +365,7 @@ pub(crate) mod tests {
     fn without_the_penalty_weights_stay_between_0_and_1() {
         let (scenes, mut classifier) = (scenes(80), classifier(1));
         let settings = JointSettings { constraint_penalty: 0.0, epochs: 5, ..settings() };
-        let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
+        let mut joint = Joint::new(&scenes, Box::new(&mut classifier), settings.check().unwrap()).unwrap();
         for step in 1..=joint.steps() {
             let metrics = joint.step(&Quiet).unwrap();
             assert_eq!(metrics.get("constraint_penalty"), Some(0.0));
@@ -379,7 +379,7 @@ pub(crate) mod tests {
         let settings = settings().check().unwrap();
         let fault = |scenes: &Scenes, network: Network| {
             let mut classifier = Classifier::new(network, Settings::default(), 1).unwrap();
-            Joint::begin(scenes, &mut classifier, settings).err().unwrap().to_string()
+            Joint::new(scenes, Box::new(&mut classifier), settings).err().unwrap().to_string()
         };
         let other = Network::mlp(2, &[], 3).unwrap();
         assert_eq!(fault(&scenes(1), other), "the network tells 3 things apart, a picture shows one of 2");

@@ -7,18 +7,15 @@
 //! | `rows` | rows, variables (f64) | the weights |
 //! | `penalties` | 2 (f64) | t1 and t2 |
 //! | `step` | 1 (u64) | steps made |
-//! | `perception` | bytes (u8) | what [`Perception::save`] writes |
 //! | `settings` | bytes (u8) | the settings, as JSON |
 //!
-//! Centres and orders follow from the seed.
-//!
-//! [`Perception::save`]: preceptron_perceive::Perception::save
+//! Centres and orders follow from the seed; the network has a part of its own.
 
 use faer::Mat;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
-use crate::{Joint, JointError, JointSettings};
+use crate::{Joint, JointError, JointSettings, State};
 
 fn wrong(name: &'static str, problem: impl Into<String>) -> JointError {
     JointError::State { name, problem: problem.into() }
@@ -49,34 +46,29 @@ fn numbers(name: &'static str, bytes: &[u8], most: f64) -> Result<Vec<f64>, Join
 }
 
 impl Joint<'_> {
-    /// All that [`Joint::restore`] needs to go on as if nothing had happened.
-    ///
-    /// # Errors
-    /// If the network cannot be saved.
-    pub fn state(&self) -> Result<Vec<u8>, JointError> {
+    /// All that has changed, except for the network.
+    pub(crate) fn rest(&self) -> Result<Vec<u8>, JointError> {
         let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
         let little = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
         let rows: Vec<u8> = (0..m).flat_map(|row| little(self.soft.rows.col_as_slice(row))).collect();
         let (penalties, step) = (little(&self.penalties), self.step.to_le_bytes());
-        let perception = self.perception.save()?;
         let settings = serde_json::to_vec(&*self.settings).map_err(|e| wrong("settings", e.to_string()))?;
         let views = [
             ("rows", TensorView::new(Dtype::F64, vec![m, n], &rows)?),
             ("penalties", TensorView::new(Dtype::F64, vec![2], &penalties)?),
             ("step", TensorView::new(Dtype::U64, vec![1], &step)?),
-            ("perception", TensorView::new(Dtype::U8, vec![perception.len()], &perception)?),
             ("settings", TensorView::new(Dtype::U8, vec![settings.len()], &settings)?),
         ];
         Ok(safetensors::serialize(views, None)?)
     }
 
-    /// Takes up what [`Joint::state`] wrote, for the same examples and settings (the number of threads may
+    /// Takes up what was saved, for the same examples and settings (the number of threads may
     /// be another). After an error everything is as it was.
     ///
     /// # Errors
     /// If the file is damaged, or of other settings, examples or networks.
-    pub fn restore(&mut self, state: &[u8]) -> Result<(), JointError> {
-        let file = SafeTensors::deserialize(state)?;
+    pub(crate) fn restore(&mut self, state: &State) -> Result<(), JointError> {
+        let file = SafeTensors::deserialize(&state.rest)?;
         let settings: JointSettings = serde_json::from_slice(bytes(&file, "settings", Dtype::U8, None)?)
             .map_err(|error| wrong("settings", error.to_string()))?;
         if (JointSettings { threads: self.settings.threads, ..settings }) != *self.settings {
@@ -91,7 +83,7 @@ impl Joint<'_> {
         if step > self.steps() {
             return Err(wrong("step", format!("is {step}, beyond the last of {}", self.steps())));
         }
-        self.perception.load(bytes(&file, "perception", Dtype::U8, None)?)?;
+        self.perception.load(&state.network)?;
         self.soft.rows = Mat::from_fn(n, m, |i, r| rows[r * n + i]);
         self.penalties.copy_from_slice(&penalties);
         self.step = step;
@@ -103,21 +95,22 @@ impl Joint<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Schedule;
     use crate::joint::tests::{classifier, scenes, settings};
     use preceptron_base::Quiet;
 
     /// The state after so many steps, begun anew or from a state.
-    fn after(steps: u64, threads: usize, from: Option<&[u8]>) -> Vec<u8> {
+    fn after(steps: u64, threads: usize, from: Option<&State>) -> State {
         let (scenes, mut classifier) = (scenes(200), classifier(threads));
         // Penalties rise from the beginning, so that they are part of what must come back.
         let settings = JointSettings { threads, warm_up: 0, ..settings() };
-        let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
+        let mut joint = Joint::new(&scenes, Box::new(&mut classifier), settings.check().unwrap()).unwrap();
         from.iter().for_each(|state| joint.restore(state).unwrap());
         while joint.steps_made() < steps {
             joint.step(&Quiet).unwrap();
         }
         joint.settings = JointSettings { threads: 1, ..settings }.check().unwrap();
-        joint.state().unwrap()
+        Schedule::state(&joint).unwrap()
     }
 
     #[test]
@@ -142,12 +135,16 @@ mod tests {
             (JointSettings { rows: 9, ..plain }, "saved state: settings: are not those of this training"),
             (plain, "saved state: "),
         ] {
-            let mut joint = Joint::begin(&scenes, &mut classifier, settings.check().unwrap()).unwrap();
-            let before = joint.state().unwrap();
-            let damaged = if settings == plain { &state[..state.len() - 9] } else { &state[..] };
-            let message = joint.restore(damaged).unwrap_err().to_string();
+            let mut joint =
+                Joint::new(&scenes, Box::new(&mut classifier), settings.check().unwrap()).unwrap();
+            let before = Schedule::state(&joint).unwrap();
+            let mut damaged = state.clone();
+            if settings == plain {
+                damaged.rest.truncate(state.rest.len() - 9);
+            }
+            let message = joint.restore(&damaged).unwrap_err().to_string();
             assert!(message.starts_with(expected), "{message}");
-            assert_eq!(joint.state().unwrap(), before);
+            assert_eq!(Schedule::state(&joint).unwrap(), before);
         }
     }
 

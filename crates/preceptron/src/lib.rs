@@ -1,13 +1,12 @@
 //! The whole: what a task is, how training goes on in steps that others can watch, and the directory that
 //! it leaves behind.
 //!
-//! A [`Task`] has variables, training examples, and a way to score rules on examples held out. A
-//! [`Learner`] makes one step; [`train()`] owns the loop, and tells every [`Observer`] of each step. A
-//! [`Run`] is the directory where settings, measurements and rules are kept.
+//! A [`Schedule`] makes steps that can be saved and gone on from; [`train()`] owns the loop, tells every
+//! [`Observer`] of each step, and ends in a [`Model`]. A [`Run`] is the directory where settings,
+//! measurements and the model are kept. A [`Task`] brings all of it together under a name.
 //!
 //! ```
-//! use preceptron::{StopReason, TableLearner, train};
-//! use preceptron_base::Quiet;
+//! use preceptron::{Schedule, StopReason, TableLearner, Training, train};
 //! use preceptron_learn::{Examples, Settings};
 //! use preceptron_logic::{Variables, sentence};
 //!
@@ -16,9 +15,9 @@
 //! let examples = Examples::from_full_rows(3, &rows);
 //! let settings = Settings { counting: false, ..Settings::default() }.check()?;
 //! let mut learner = TableLearner::new(&variables, &examples, settings);
-//! let report = train("table", &mut learner, &mut [], &Quiet);
-//! assert_eq!(report.stop, StopReason::Settled);
-//! let rules = preceptron::Learner::rules(&learner);
+//! let trained = train(&mut learner, Training::default())?;
+//! assert_eq!(trained.report.stop, StopReason::Steps);
+//! let rules = trained.model.expect("training was not stopped").rules;
 //! assert_eq!(sentence(&variables, &rules.rules()[0].constraint), "an even number (0 or 2) of a, b, odd");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -33,16 +32,19 @@ mod joint_rules;
 mod joint_settings;
 mod joint_state;
 mod metrics;
+mod model;
 mod observer;
+pub mod page;
 mod reading;
+mod rule_learner;
 mod run;
 mod scenes;
 mod schedule;
 mod staged;
-mod table_learner;
 mod task;
 mod tensorboard;
-mod trainer;
+mod train;
+pub mod words;
 
 pub use calibrate::{Calibration, calibrate};
 pub use checkpoint::Checkpoint;
@@ -50,13 +52,17 @@ pub use joint::Joint;
 pub use joint_error::JointError;
 pub use joint_settings::{CheckedJoint, Course, JointSettings, RowBounds};
 pub use metrics::Metrics;
+pub use model::Model;
 pub use observer::{JsonLines, Observer, StepRecord};
 pub use reading::{Views, look, read, read_in};
-pub use run::{Measurement, Run, RunError};
+pub use rule_learner::{RuleLearner, TableLearner};
+pub use run::{Claim, Measurement, PROGRAM, Run, RunError};
 pub use scenes::{SceneError, Scenes, Sight};
-pub use schedule::{Probe, Schedule, TrainError, follow};
+pub use schedule::{Probe, Schedule, State, TrainError};
 pub use staged::{Staged, StagedSettings};
-pub use table_learner::TableLearner;
-pub use task::{HeldOut, Task};
+pub use task::{
+    Action, AnyAction, AnyTask, Asking, Case, Context, Group, Shown, Task, TaskError, TaskResult,
+    TrainRequest, Verb, check_new, write_new,
+};
 pub use tensorboard::TensorBoard;
-pub use trainer::{Learner, Report, Step, StopReason, train};
+pub use train::{Keep, Report, StopReason, Trained, Training, train};

@@ -66,8 +66,8 @@ impl<W: Write> Observer for JsonLines<W> {
     }
 
     fn finished(&mut self, report: &Report) {
-        let Report { learner, stop, steps, .. } = report;
-        self.line(&serde_json::json!({ "learner": learner, "stop": stop, "steps": steps }));
+        let Report { schedule, stop, steps, .. } = report;
+        self.line(&serde_json::json!({ "learner": schedule, "stop": stop, "steps": steps }));
     }
 }
 
@@ -82,7 +82,12 @@ mod tests {
         let mut lines = JsonLines::new(&mut bytes);
         let metrics = Metrics::new([("zeal", 0.5), ("age", f64::NAN)]);
         lines.step(&StepRecord { learner: "rows", step: 3, metrics });
-        lines.finished(&Report { learner: "rows".into(), stop: StopReason::Steps, steps: 3, seconds: 0.1 });
+        lines.finished(&Report {
+            schedule: "rows".into(),
+            stop: StopReason::Steps,
+            steps: 3,
+            seconds: [0.1; 3],
+        });
         lines.close().unwrap();
         assert_eq!(
             String::from_utf8(bytes).unwrap(),

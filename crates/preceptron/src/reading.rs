@@ -2,13 +2,16 @@
 
 use preceptron_perceive::{Images, PerceiveError, Perception, Probabilities, Shape};
 
+use serde::{Deserialize, Serialize};
+
 use crate::Scenes;
 
 /// Examples that are read at once.
 const AT_ONCE: usize = 64;
 
 /// How often a picture is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Views {
     /// Once, as it is.
     #[default]

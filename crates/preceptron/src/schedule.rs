@@ -1,17 +1,14 @@
-//! Training of a network together with rules, in steps that can be saved and gone on from.
+//! What training is made of: steps that can be saved and gone on from.
 //!
-//! A [`Schedule`] says in what order rules, symbols and network are improved; [`follow`] owns the loop: it
-//! tells observers of each step, and keeps a checkpoint in the run's directory, so that training that was
-//! interrupted or killed goes on from there and ends, bit for bit, where uninterrupted training does.
+//! A [`Schedule`] says in what order rules, symbols and network are improved; [`train`](crate::train()) owns
+//! the loop that follows it. Training in stages, joint training, learners of a table and what a task brings
+//! of its own are all schedules.
 
-use std::time::{Duration, Instant};
-
-use preceptron_base::Control;
-use preceptron_logic::RuleSet;
+use preceptron_base::{Control, SettingsError};
 use preceptron_perceive::{PerceiveError, Perception};
 use preceptron_reason::ReasonError;
 
-use crate::{Checkpoint, JointError, Metrics, Observer, Report, Run, RunError, StepRecord, StopReason};
+use crate::{JointError, Metrics, Model, RunError};
 
 /// Why training could not go on.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +26,9 @@ pub enum TrainError {
     /// Joint training.
     #[error(transparent)]
     Joint(#[from] JointError),
+    /// A setting.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// No rule was found in what is known.
     #[error("no rule was found in what is known of {0} examples, so nothing says what the pictures show")]
     NoRules(usize),
@@ -38,6 +38,18 @@ pub enum TrainError {
     /// A saved state does not belong to these examples and settings.
     #[error("the saved state does not fit: {0}")]
     State(String),
+    /// Something that only the task knows of.
+    #[error(transparent)]
+    Task(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// All that has changed since the beginning of training.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// The network, as it saves itself; empty where there is none.
+    pub network: Vec<u8>,
+    /// The rest.
+    pub rest: Vec<u8>,
 }
 
 /// An order of improving rules, symbols and network.
@@ -51,32 +63,55 @@ pub trait Schedule {
     /// Steps that were made.
     fn made(&self) -> u64;
 
+    /// Whether another step would change nothing.
+    fn is_settled(&self) -> bool {
+        false
+    }
+
+    /// What is done before the first step of training that is not gone on with. If `control` says to stop
+    /// in its midst, nothing is kept.
+    ///
+    /// # Errors
+    /// If the examples do not allow training.
+    fn begin(&mut self, _control: &dyn Control) -> Result<(), TrainError> {
+        Ok(())
+    }
+
     /// One step; it is not made, and nothing changes, if `control` says to stop in its midst.
     ///
     /// # Errors
     /// If the network or the reasoner fails.
     fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError>;
 
-    /// The rules as they are at this point.
-    ///
-    /// # Errors
-    /// If the network fails, where it is asked for them.
-    fn rules(&mut self) -> Result<RuleSet, TrainError>;
+    /// The network, where there is one.
+    fn perception(&self) -> Option<&dyn Perception> {
+        None
+    }
 
-    /// What is done after the last step; the rules that it ends in.
-    ///
-    /// # Errors
-    /// If the network or the reasoner fails.
-    fn conclude(&mut self, control: &dyn Control) -> Result<RuleSet, TrainError>;
-
-    /// The network.
-    fn perception(&self) -> &dyn Perception;
-
-    /// All that has changed since the beginning, except for the network.
+    /// All that has changed since the beginning.
     ///
     /// # Errors
     /// If it cannot be written.
-    fn state(&self) -> Result<Vec<u8>, TrainError>;
+    fn state(&self) -> Result<State, TrainError>;
+
+    /// Goes on from a saved state, in place of [`begin`](Schedule::begin).
+    ///
+    /// # Errors
+    /// If the state is not one of these examples and settings.
+    fn restore(&mut self, state: &State) -> Result<(), TrainError>;
+
+    /// What has been learned by now, for a look at training that was stopped.
+    ///
+    /// # Errors
+    /// If the network fails, where it is asked.
+    fn so_far(&mut self) -> Result<Model, TrainError>;
+
+    /// What is done after the last step, and all that was learned. If `control` says to stop in its midst,
+    /// the model is not kept.
+    ///
+    /// # Errors
+    /// If the network or the reasoner fails.
+    fn finish(&mut self, control: &dyn Control) -> Result<Model, TrainError>;
 }
 
 /// Something that is measured every so many steps, beside what a step itself measures.
@@ -86,65 +121,4 @@ pub struct Probe<'a> {
     /// What is measured. It must depend on nothing but the state of training.
     #[expect(clippy::type_complexity, reason = "a name would say less")]
     pub measure: Box<dyn FnMut(&dyn Schedule) -> Result<Metrics, TrainError> + 'a>,
-}
-
-/// Makes steps until all are made or `control` says to stop, with a checkpoint in the run's directory every
-/// so often and at the end.
-///
-/// # Errors
-/// If a step fails, or the checkpoint cannot be written.
-pub fn follow(
-    schedule: &mut dyn Schedule,
-    run: &Run,
-    mut probe: Option<Probe<'_>>,
-    observers: &mut [&mut dyn Observer],
-    control: &dyn Control,
-    save_every: Duration,
-) -> Result<Report, TrainError> {
-    let begun = Instant::now();
-    let mut saved = Instant::now();
-    let mut stop = StopReason::Steps;
-    let name = schedule.name();
-    run.write_checkpoint(&Checkpoint::of(schedule)?)?;
-    observers.iter_mut().for_each(|observer| observer.started(name, schedule.steps()));
-    let steps = schedule.steps();
-    let show = |made| {
-        control.stage("training", steps);
-        control.advance(made);
-    };
-    show(schedule.made());
-    while schedule.made() < steps {
-        if control.is_cancelled() {
-            stop = StopReason::Interrupted;
-            break;
-        }
-        let (before, began) = (schedule.made(), Instant::now());
-        let mut metrics = schedule.step(control)?;
-        let made = schedule.made();
-        if made == before {
-            continue;
-        }
-        if let Some(probe) = &mut probe
-            && (made == 1 || made.is_multiple_of(probe.every.max(1)) || made == steps)
-        {
-            metrics.extend((probe.measure)(schedule)?);
-        }
-        // A long step has shown a stage of its own.
-        if began.elapsed() > Duration::from_millis(500) {
-            show(made);
-        } else {
-            control.advance(1);
-        }
-        let record = StepRecord { learner: name, step: made, metrics };
-        observers.iter_mut().for_each(|observer| observer.step(&record));
-        if saved.elapsed() > save_every {
-            run.write_checkpoint(&Checkpoint::of(schedule)?)?;
-            saved = Instant::now();
-        }
-    }
-    run.write_checkpoint(&Checkpoint::of(schedule)?)?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let report = Report { learner: name.to_owned(), stop, steps: schedule.made(), seconds };
-    observers.iter_mut().for_each(|observer| observer.finished(&report));
-    Ok(report)
 }

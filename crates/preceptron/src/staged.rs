@@ -6,14 +6,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use preceptron_base::{Control, stream};
-use preceptron_learn::{Checked, Examples, learn};
+use preceptron_learn::Examples;
 use preceptron_logic::{Problem, RuleSet, Var, json};
 use preceptron_perceive::{Perception, Targets};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 use crate::grounding::{Known, Symbols, ground_by_evidence, ground_by_reading, ground_by_rules};
-use crate::{Metrics, Scenes, Schedule, Sight, TrainError, read};
+use crate::{
+    Calibration, Metrics, Model, RuleLearner, Scenes, Schedule, Sight, State, TrainError, Views, calibrate,
+    read,
+};
 
 /// How training in stages goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,11 +33,13 @@ pub struct StagedSettings {
     pub seed: u64,
     /// Threads for grounding.
     pub threads: usize,
+    /// How often a picture is looked at once the network is trained.
+    pub views: Views,
 }
 
 impl Default for StagedSettings {
     fn default() -> StagedSettings {
-        StagedSettings { steps: 2000, batch: 580, wrong: 0.0, seed: 0, threads: 2 }
+        StagedSettings { steps: 2000, batch: 580, wrong: 0.0, seed: 0, threads: 2, views: Views::Five }
     }
 }
 
@@ -44,9 +49,9 @@ const FIRST_DOUBTED: usize = 1000;
 /// Training in stages.
 pub struct Staged<'a> {
     scenes: &'a Scenes,
-    perception: &'a mut dyn Perception,
+    perception: Box<dyn Perception + 'a>,
     settings: StagedSettings,
-    learner: &'a Checked,
+    learner: Box<dyn RuleLearner + 'a>,
     problem: Arc<Problem>,
     /// The rank of the rules.
     rank: f64,
@@ -74,95 +79,38 @@ struct Saved {
 }
 
 impl<'a> Staged<'a> {
-    /// Learns rules from what is known, and grounds what they fix.
-    ///
-    /// # Errors
-    /// If there are no rules, or they say nothing of the pictures.
-    pub fn begin(
+    /// Training that has not begun.
+    pub fn new(
         scenes: &'a Scenes,
-        perception: &'a mut dyn Perception,
+        perception: Box<dyn Perception + 'a>,
         settings: StagedSettings,
-        learner: &'a Checked,
-        control: &dyn Control,
-    ) -> Result<Staged<'a>, TrainError> {
-        let rules = learn(scenes.variables(), scenes.known(), learner, control).rules;
-        if rules.is_empty() {
-            return Err(TrainError::NoRules(scenes.len()));
-        }
-        let from_known = rules.len();
-        let problem = Arc::new(Problem::from(rules));
-        let symbols = match settings.wrong > 0.0 {
-            false => ground_by_rules(scenes, &problem.rules),
-            true => {
-                let first: Vec<usize> = (0..scenes.len().min(FIRST_DOUBTED)).collect();
-                let StagedSettings { wrong, threads, .. } = settings;
-                ground_by_evidence(scenes, &problem, &first, wrong, threads, control)?
-            }
-        };
-        let saved = Saved { step: 0, from_known, by_rules: 0.0, drawn_at: 0, left: 0, symbols };
-        let mut staged = Staged::with(scenes, perception, settings, learner, problem, saved);
-        if staged.grounded.is_empty() {
-            return Err(TrainError::NothingGrounded(from_known));
-        }
-        staged.saved.by_rules = staged.grounded();
-        Ok(staged)
-    }
-
-    /// Goes on from a saved state; the network is loaded already.
-    ///
-    /// # Errors
-    /// If the state is not one of these examples.
-    pub fn resume(
-        scenes: &'a Scenes,
-        perception: &'a mut dyn Perception,
-        settings: StagedSettings,
-        learner: &'a Checked,
-        state: &[u8],
-    ) -> Result<Staged<'a>, TrainError> {
-        let wrong = |problem: String| TrainError::State(problem);
-        let (saved, rules): (Saved, String) =
-            serde_json::from_slice(state).map_err(|error| wrong(error.to_string()))?;
-        let rules = json::read(&rules).map_err(|error| wrong(error.to_string()))?;
-        let is_of_these = rules.variables() == scenes.variables()
-            && saved.symbols.len() == scenes.len()
-            && (0..scenes.len()).all(|at| saved.symbols[at].len() == scenes.sights(at).len());
-        if !is_of_these {
-            return Err(wrong("it is that of other examples".to_owned()));
-        }
-        let (drawn_at, left) = (saved.drawn_at, saved.left);
-        let problem = Arc::new(Problem::from(rules));
-        let mut staged = Staged::with(scenes, perception, settings, learner, problem, saved);
-        if left > 0 {
-            staged.draw_order(drawn_at);
-            staged.order.truncate(left);
-        }
-        Ok(staged)
-    }
-
-    fn with(
-        scenes: &'a Scenes,
-        perception: &'a mut dyn Perception,
-        settings: StagedSettings,
-        learner: &'a Checked,
-        problem: Arc<Problem>,
-        saved: Saved,
+        learner: impl RuleLearner + 'a,
     ) -> Staged<'a> {
+        let saved =
+            Saved { step: 0, from_known: 0, by_rules: 0.0, drawn_at: 0, left: 0, symbols: Vec::new() };
+        let problem = Arc::new(Problem::from(RuleSet::new(scenes.variables().clone())));
         let (grounded, order, pixels, targets) = Default::default();
-        let mut staged = Staged {
-            rank: problem.rules.rank() as f64,
+        Staged {
             scenes,
             perception,
             settings,
-            learner,
+            learner: Box::new(learner),
             problem,
+            rank: 0.0,
             grounded,
             order,
             saved,
             pixels,
             targets,
-        };
-        staged.collect();
-        staged
+        }
+    }
+
+    /// Takes up rules and symbols.
+    fn take_up(&mut self, rules: RuleSet, saved: Saved) {
+        self.rank = rules.rank() as f64;
+        self.problem = Arc::new(Problem::from(rules));
+        self.saved = saved;
+        self.collect();
     }
 
     /// Gathers the sights whose symbols are known, without pictures that are held out.
@@ -202,6 +150,24 @@ impl<'a> Staged<'a> {
         self.saved.from_known
     }
 
+    /// How far the network's probabilities can be trusted, by the pictures that it was not trained on.
+    fn calibration(&self) -> Result<Option<Calibration>, TrainError> {
+        let (views, symbols) = (self.settings.views, &self.saved.symbols);
+        calibrate(self.scenes, &*self.perception, views, self.held_out(), symbols)
+    }
+
+    fn model(&self, rules: RuleSet) -> Result<Model, TrainError> {
+        Ok(Model {
+            rules,
+            network: Some(self.perception.save()?),
+            calibration: self.calibration()?,
+            found: serde_json::json!({
+                "rules_from_known": self.saved.from_known, "grounded_by_rules": self.saved.by_rules,
+            }),
+            ..Model::default()
+        })
+    }
+
     /// What each sight shows, as far as that is known.
     pub fn symbols(&self) -> &Symbols {
         &self.saved.symbols
@@ -234,7 +200,7 @@ impl<'a> Staged<'a> {
         let is_open = |symbols: &Vec<Option<u16>>| wrong > 0.0 || symbols.iter().any(Option::is_none);
         let open: Vec<usize> =
             (0..self.scenes.len()).filter(|&at| is_open(&self.saved.symbols[at])).collect();
-        let probabilities = read(self.scenes, self.perception, &open)?;
+        let probabilities = read(self.scenes, &*self.perception, &open)?;
         let mut symbols = self.saved.symbols.clone();
         let (scenes, known) = (self.scenes, Known::with_wrong(wrong));
         ground_by_reading(
@@ -287,6 +253,33 @@ impl Schedule for Staged<'_> {
         self.saved.step
     }
 
+    /// Learns rules from what is known, and grounds what they fix.
+    fn begin(&mut self, control: &dyn Control) -> Result<(), TrainError> {
+        let (scenes, settings) = (self.scenes, self.settings);
+        let rules = self.learner.learn(scenes.variables(), scenes.known(), control);
+        if control.is_cancelled() {
+            return Ok(());
+        }
+        if rules.is_empty() {
+            return Err(TrainError::NoRules(scenes.len()));
+        }
+        let from_known = rules.len();
+        let symbols = match settings.wrong > 0.0 {
+            false => ground_by_rules(scenes, &rules),
+            true => {
+                let first: Vec<usize> = (0..scenes.len().min(FIRST_DOUBTED)).collect();
+                let problem = Arc::new(Problem::from(rules.clone()));
+                ground_by_evidence(scenes, &problem, &first, settings.wrong, settings.threads, control)?
+            }
+        };
+        self.take_up(rules, Saved { step: 0, from_known, by_rules: 0.0, drawn_at: 0, left: 0, symbols });
+        if self.grounded.is_empty() && !control.is_cancelled() {
+            return Err(TrainError::NothingGrounded(from_known));
+        }
+        self.saved.by_rules = self.grounded();
+        Ok(())
+    }
+
     fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
         // When the network has seen a quarter, and again half of what it will see, it says what the rules
         // leave open.
@@ -308,22 +301,44 @@ impl Schedule for Staged<'_> {
         Ok(Metrics::new([("loss", loss), ("grounded", self.grounded()), ("rank", self.rank)]))
     }
 
-    fn rules(&mut self) -> Result<RuleSet, TrainError> {
-        Ok(self.problem.rules.clone())
+    fn perception(&self) -> Option<&dyn Perception> {
+        Some(&*self.perception)
     }
 
-    fn conclude(&mut self, control: &dyn Control) -> Result<RuleSet, TrainError> {
-        let learned = learn(self.scenes.variables(), &self.complete_examples(), self.learner, control);
-        Ok(learned.rules)
-    }
-
-    fn perception(&self) -> &dyn Perception {
-        self.perception
-    }
-
-    fn state(&self) -> Result<Vec<u8>, TrainError> {
+    fn state(&self) -> Result<State, TrainError> {
         let saved = Saved { left: self.order.len(), ..self.saved.clone() };
-        serde_json::to_vec(&(saved, json::write(&self.problem.rules)))
-            .map_err(|error| TrainError::State(error.to_string()))
+        let rest = serde_json::to_vec(&(saved, json::write(&self.problem.rules)))
+            .map_err(|error| TrainError::State(error.to_string()))?;
+        Ok(State { network: self.perception.save()?, rest })
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), TrainError> {
+        let wrong = |problem: String| TrainError::State(problem);
+        let (saved, rules): (Saved, String) =
+            serde_json::from_slice(&state.rest).map_err(|error| wrong(error.to_string()))?;
+        let rules = json::read(&rules).map_err(|error| wrong(error.to_string()))?;
+        let is_of_these = rules.variables() == self.scenes.variables()
+            && saved.symbols.len() == self.scenes.len()
+            && (0..self.scenes.len()).all(|at| saved.symbols[at].len() == self.scenes.sights(at).len());
+        if !is_of_these {
+            return Err(wrong("it is that of other examples".to_owned()));
+        }
+        self.perception.load(&state.network)?;
+        let (drawn_at, left) = (saved.drawn_at, saved.left);
+        self.take_up(rules, saved);
+        if left > 0 {
+            self.draw_order(drawn_at);
+            self.order.truncate(left);
+        }
+        Ok(())
+    }
+
+    fn so_far(&mut self) -> Result<Model, TrainError> {
+        self.model(self.problem.rules.clone())
+    }
+
+    fn finish(&mut self, control: &dyn Control) -> Result<Model, TrainError> {
+        let rules = self.learner.learn(self.scenes.variables(), &self.complete_examples(), control);
+        self.model(rules)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use minijinja::HtmlEscape;
 
 use super::ticks::{number, powers, ticks};
-use crate::present::percentage;
+use crate::words::percentage;
 
 /// A curve: its name and its points, steps rising.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use preceptron::Measurement;
+use crate::Measurement;
 use serde_json::Value;
 
 use super::chart::{Chart, Scale, Series};

@@ -1,0 +1,280 @@
+//! What can be done with a task of which only the name is known.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use preceptron_base::{Control, Flag, Given, Settings, apply, as_typed, kebab, quoted};
+use preceptron_logic::Problem;
+use serde_json::json;
+
+use super::{AnyAction, Asking, Case, Context, Shown, Task, TaskError, TaskResult};
+use crate::page::{self, Page};
+use crate::{Keep, Model, Report, Run, StopReason, Training, ensure, train};
+
+/// For what flags are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// `precept train`.
+    Train,
+    /// `precept eval`.
+    Eval,
+    /// One input of `precept solve`.
+    Solve,
+    /// Where relative rules are put.
+    Ground,
+}
+
+/// What is to be trained, and where it is kept.
+#[derive(Clone, Debug)]
+pub struct TrainRequest {
+    /// What was typed.
+    pub given: Vec<Given>,
+    /// The run's directory, if it was told.
+    pub out: Option<PathBuf>,
+    /// Whether an older run may be overwritten.
+    pub force: bool,
+    /// The run to go on with, in place of a new one.
+    pub resume: Option<PathBuf>,
+    /// The time between two checkpoints.
+    pub save_every: Duration,
+}
+
+/// A [`Task`] of any kind.
+pub trait AnyTask: Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// What it is.
+    fn about(&self) -> &'static str;
+    /// What a help text says below the flags.
+    fn help(&self, verb: Verb) -> &'static str;
+    /// The flags that it takes.
+    fn flags(&self, verb: Verb) -> Vec<Flag>;
+    /// Trains, scores and shows, and keeps a run with a page about it.
+    ///
+    /// # Errors
+    /// If a setting or a file is wrong, or training fails. A start that fails leaves nothing behind.
+    fn train(&self, request: &TrainRequest, control: &dyn Control) -> TaskResult<Shown>;
+    /// Scores a run on examples that it was not trained on.
+    ///
+    /// # Errors
+    /// If the run or a file is damaged.
+    fn evaluate(&self, run: &Run, given: &[Given], control: &dyn Control) -> TaskResult<Shown>;
+    /// Answers one input by a run.
+    ///
+    /// # Errors
+    /// If the input cannot be understood.
+    fn solve(&self, run: &Run, given: &[Given], asking: &Asking, control: &dyn Control) -> TaskResult<Shown>;
+    /// A run's rules as a solver takes them.
+    ///
+    /// # Errors
+    /// If the rules are relative, and it was not told where they are to be put.
+    fn ground(&self, run: &Run, given: &[Given]) -> TaskResult<Problem>;
+    /// A run's rules in the task's own words, if it has some.
+    ///
+    /// # Errors
+    /// If the run is damaged.
+    fn rules(&self, run: &Run) -> TaskResult<Option<Shown>>;
+    /// Writes the page about a run anew.
+    ///
+    /// # Errors
+    /// If the run is damaged, or cannot be written to.
+    fn report(&self, run: &Run, control: &dyn Control) -> TaskResult<()>;
+    /// What else can be done.
+    fn actions(&self) -> &'static [&'static dyn AnyAction];
+}
+
+/// Settings from what was typed.
+fn typed<S: Settings>(given: &[Given]) -> TaskResult<S> {
+    let mut settings = S::default();
+    apply(&mut settings, given)?;
+    Ok(settings)
+}
+
+/// The settings of a run, checked.
+fn settings_of<T: Task>(run: &Run) -> TaskResult<T::Settings> {
+    ensure!(run.task() == T::NAME, "{}: is a run of {}", run.path().display(), run.task());
+    let settings: T::Settings = run.settings()?;
+    settings.check().context(format!("{}: config.toml", run.path().display()))?;
+    Ok(settings)
+}
+
+/// That every flag that was typed means something with these settings.
+fn check_places<T: Task>(settings: &T::Settings, given: &[Given]) -> TaskResult<()> {
+    for Given { name, .. } in given {
+        if let Some(place) = T::misplaced(settings, name) {
+            return Err(TaskError::new(format!("--{} is for {place}", kebab(name))));
+        }
+    }
+    Ok(())
+}
+
+/// A run to go on with, and its settings with those that may be others.
+fn resumed<T: Task>(path: &Path, given: &[Given]) -> TaskResult<(Run, T::Settings)> {
+    let run = Run::reopen(path)?;
+    let mut settings = settings_of::<T>(&run)?;
+    for Given { name, text } in given {
+        ensure!(T::FREE.contains(&name.as_str()), "--{}: a run goes on with its own settings", kebab(name));
+        settings.set(name, text)?;
+    }
+    settings.check()?;
+    Ok((run.locked()?, settings))
+}
+
+fn interrupted<T: Task>(run: &Path, report: &Report, is_kept: bool) -> Shown {
+    let text = match is_kept {
+        true => format!(
+            "Training was interrupted after {} steps, and is saved.\n\nNext:\n  precept train {} --resume {}\n",
+            report.steps,
+            T::NAME,
+            quoted(&run.display().to_string())
+        ),
+        false => "Training was interrupted before its first step; nothing was written.\n".to_owned(),
+    };
+    let json =
+        json!({ "task": T::NAME, "run": run, "interrupted": true, "step": is_kept.then_some(report.steps) });
+    Shown::answer(false, text, json)
+}
+
+/// The page about a run.
+fn write_page<T: Task>(run: &Run, case: Case<'_, T>, score: &T::Score) -> TaskResult<()> {
+    let name = quoted(&run.path().display().to_string());
+    let flags = as_typed(case.settings);
+    let page = Page {
+        task: T::NAME,
+        about: T::ABOUT,
+        is_interrupted: !run.is_finished(),
+        sections: T::sections(case, score)?,
+        assumptions: T::assumptions(case.settings),
+        commands: vec![
+            format!("precept train {} {flags} --out {name}", T::NAME).replace("  ", " "),
+            format!("precept eval {name}"),
+            format!("precept report {name}"),
+        ],
+        settings: serde_json::to_value(case.settings)?,
+    };
+    let html = page::render(run, &page).context(format!("{}: no page about it", run.path().display()))?;
+    Ok(run.write_report(&html)?)
+}
+
+impl<T: Task> AnyTask for T {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        T::ABOUT
+    }
+
+    fn help(&self, verb: Verb) -> &'static str {
+        T::help(verb)
+    }
+
+    fn flags(&self, verb: Verb) -> Vec<Flag> {
+        match verb {
+            Verb::Train => T::Settings::flags(),
+            Verb::Eval => T::Evaluation::flags(),
+            Verb::Solve => T::Input::flags(),
+            Verb::Ground => T::Domain::flags(),
+        }
+    }
+
+    fn train(&self, request: &TrainRequest, control: &dyn Control) -> TaskResult<Shown> {
+        let (keep, path, settings) = match &request.resume {
+            Some(path) => {
+                let (run, settings) = resumed::<T>(path, &request.given)?;
+                (Keep::In(run), path.clone(), settings)
+            }
+            None => {
+                let mut settings: T::Settings = typed(&request.given)?;
+                check_places::<T>(&settings, &request.given)?;
+                let path =
+                    request.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(T::run_name(&settings)));
+                // The directory is kept for the run before any long work; if nothing comes of it, it goes.
+                let claim = Run::claim(&path, request.force)?;
+                T::settle(&mut settings)?;
+                let table = toml::Table::try_from(&settings)?;
+                let keep = Keep::New(Box::new(move || claim.create(T::NAME, &table)));
+                (keep, path, settings)
+            }
+        };
+        let data = T::data(&settings, control)?;
+        let (run, model, report) = match keep {
+            Keep::In(run) if run.is_finished() => {
+                let model = run.model()?;
+                (run, model, None)
+            }
+            keep => {
+                let mut schedule = T::schedule(&settings, &data)?;
+                let (probe, save_every) = (T::probe(&settings, &data), request.save_every);
+                let training = Training { keep, probe, control, save_every, ..Training::default() };
+                let trained = train(&mut *schedule, training)?;
+                match (trained.report.stop, trained.run, trained.model) {
+                    (StopReason::Settled | StopReason::Steps, Some(run), Some(model)) => {
+                        (run, model, Some(trained.report))
+                    }
+                    (_, run, _) => return Ok(interrupted::<T>(&path, &trained.report, run.is_some())),
+                }
+            }
+        };
+        let (case, how) = (Case::<T> { settings: &settings, model: &model, data: &data }, Default::default());
+        let score = T::score(case, &how, control)?;
+        write_page(&run, case, &score)?;
+        let path = run.path().display().to_string();
+        let mut shown = T::show(case, &how, &score, report.as_ref())?;
+        shown.text += &format!("\nWritten to {path}; all of it on one page: {path}/report.html\n\nNext:\n");
+        for line in T::next(&settings) {
+            shown.text += &format!("  {}\n", line.replace("{run}", &quoted(&path)));
+        }
+        shown.json["task"] = json!(T::NAME);
+        shown.json["run"] = json!(run.path());
+        Ok(shown)
+    }
+
+    fn evaluate(&self, run: &Run, given: &[Given], control: &dyn Control) -> TaskResult<Shown> {
+        let (settings, how) = (settings_of::<T>(run)?, typed::<T::Evaluation>(given)?);
+        let model = run.model()?;
+        let data = T::held_out(&settings, &how, control)?;
+        let case = Case::<T> { settings: &settings, model: &model, data: &data };
+        let score = T::score(case, &how, control)?;
+        ensure!(!control.is_cancelled(), "interrupted before all examples were answered");
+        let mut shown = T::show(case, &how, &score, None)?;
+        shown.text = format!("{}\n{}", run.path().display(), shown.text);
+        let assumptions = T::assumptions(&settings);
+        if !assumptions.is_empty() {
+            shown.text += &format!("\nThese figures lean on this: {}.\n", assumptions.join("; "));
+        }
+        shown.json["run"] = json!(run.path());
+        Ok(shown)
+    }
+
+    fn solve(&self, run: &Run, given: &[Given], asking: &Asking, control: &dyn Control) -> TaskResult<Shown> {
+        let (settings, input) = (settings_of::<T>(run)?, typed(given)?);
+        let mut shown = T::solve(&settings, &run.model()?, &input, asking, control)?;
+        shown.json["run"] = json!(run.path());
+        Ok(shown)
+    }
+
+    fn ground(&self, run: &Run, given: &[Given]) -> TaskResult<Problem> {
+        let (settings, domain) = (settings_of::<T>(run)?, typed(given)?);
+        let model = Model { rules: run.rules(None)?, ..Model::default() };
+        T::ground(&settings, &model, &domain)
+    }
+
+    fn rules(&self, run: &Run) -> TaskResult<Option<Shown>> {
+        T::rules(&settings_of::<T>(run)?, &run.rules(None)?)
+    }
+
+    fn report(&self, run: &Run, control: &dyn Control) -> TaskResult<()> {
+        let run = run.clone().locked()?;
+        let (settings, how) = (settings_of::<T>(&run)?, Default::default());
+        let (model, data) = (run.model()?, T::held_out(&settings, &how, control)?);
+        let case = Case::<T> { settings: &settings, model: &model, data: &data };
+        let score = T::score(case, &how, control)?;
+        ensure!(!control.is_cancelled(), "interrupted before all examples were answered");
+        write_page(&run, case, &score)
+    }
+
+    fn actions(&self) -> &'static [&'static dyn AnyAction] {
+        T::actions()
+    }
+}
