@@ -7,37 +7,38 @@
 //! - *parity*: elimination over GF(2), which finds the bits that matter;
 //! - *control*: the row of all bits, nothing learned but the sums it is seen to have.
 
+mod bench;
 mod learners;
 mod score;
 mod settings;
-mod trial;
+mod show;
+mod task;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use preceptron::{HeldOut, Metrics, Task};
 use preceptron_base::stream;
 use preceptron_learn::Examples;
 use preceptron_logic::{Constraint, RuleSet, Sums, Var, Variables};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-pub use learners::{AuxiliaryLearner, control, parity_learner};
+pub use learners::{XorLearner, control};
 pub use score::{Score, predict};
-pub use settings::{CheckedXor, Method, XorSettings};
-pub use trial::{Trial, best, try_methods};
+pub use settings::{Method, XorSettings};
+pub use task::Xor;
 
 /// Strings with their parities, drawn from a seed.
 #[derive(Clone, Debug)]
-pub struct Xor {
+pub struct Strings {
     variables: Variables,
     training: Examples,
     relevant: Vec<Var>,
     ones: f64,
 }
 
-impl Xor {
+impl Strings {
     /// Draws which bits matter and the training strings. All of it depends on the settings alone.
-    pub fn generate(settings: &CheckedXor) -> Xor {
+    pub fn generate(settings: &XorSettings) -> Strings {
         let length = settings.length;
         let variables = Variables::blocks_of(&[("x", &[("position", 1..=i64::from(length))]), ("y", &[])]);
         let mut relevant: Vec<Var> = (0..length).map(Var).collect();
@@ -45,7 +46,7 @@ impl Xor {
         let irrelevant = (settings.irrelevant * f64::from(length)).round() as usize;
         relevant.truncate((length as usize - irrelevant).max(1));
         relevant.sort_unstable();
-        let mut task = Xor {
+        let mut task = Strings {
             variables,
             training: Examples::from_full_rows::<Vec<bool>>(length as usize + 1, &[]),
             relevant,
@@ -56,6 +57,22 @@ impl Xor {
             .collect();
         task.training = Examples::from_full_rows(length as usize + 1, &strings);
         task
+    }
+
+    /// The variables: the bits and, last, the answer.
+    pub fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    /// The strings to learn from.
+    pub fn training(&self) -> &Examples {
+        &self.training
+    }
+
+    /// The bits that rules name.
+    pub fn bits_of(&self, rules: &RuleSet) -> BTreeSet<Var> {
+        let named = rules.constraints().flat_map(|constraint| constraint.variables());
+        named.filter(|var| *var != self.answer()).collect()
     }
 
     /// How many bits a string has.
@@ -94,15 +111,15 @@ impl Xor {
 
     /// Strings that are not among those trained on: drawn in the same way from a stream of their own,
     /// less the ones that were trained on. Fewer than asked for where there hardly are so many.
-    pub fn held_out(&self, held_out: HeldOut) -> Examples {
+    pub fn held_out(&self, count: usize, seed: u64) -> Examples {
         /// So many strings in a row that were trained on, and no more are drawn.
         const MISSES: u32 = 10_000;
         let value = |row: usize, var: u32| self.training.get(row, Var(var)) == Some(true);
         let string = |row: usize| (0..=self.length() as u32).map(|var| value(row, var)).collect();
         let trained: HashSet<Vec<bool>> = (0..self.training.len()).map(string).collect();
         let (mut fresh, mut item, mut misses) = (Vec::new(), 0, 0);
-        while fresh.len() < held_out.count && misses < MISSES {
-            let string = self.draw(held_out.seed, "strings held out", item);
+        while fresh.len() < count && misses < MISSES {
+            let string = self.draw(seed, "strings held out", item);
             item += 1;
             if trained.contains(&string) {
                 misses += 1;
@@ -115,31 +132,13 @@ impl Xor {
     }
 }
 
-impl Task for Xor {
-    fn name(&self) -> &'static str {
-        "xor"
-    }
-
-    fn variables(&self) -> &Variables {
-        &self.variables
-    }
-
-    fn training(&self) -> &Examples {
-        &self.training
-    }
-
-    fn score(&self, rules: &RuleSet, held_out: HeldOut) -> Metrics {
-        Score::of(rules, &self.held_out(held_out), self.answer()).metrics()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use preceptron_learn::tally;
 
-    fn task(settings: XorSettings) -> Xor {
-        Xor::generate(&settings.check().unwrap())
+    fn task(settings: XorSettings) -> Strings {
+        Strings::generate(&settings)
     }
 
     #[test]
@@ -170,10 +169,10 @@ mod tests {
         let all = |examples: &Examples| -> HashSet<Vec<Option<bool>>> {
             (0..examples.len()).map(|r| (0..8).map(|v| examples.get(r, Var(v))).collect()).collect()
         };
-        let held_out = task.held_out(HeldOut { count: 300, seed: 0 });
+        let held_out = task.held_out(300, 0);
         assert_eq!(held_out.len(), 300);
         assert!(all(task.training()).is_disjoint(&all(&held_out)));
         let every = self::task(XorSettings { length: 2, count: Some(100), ..XorSettings::default() });
-        assert_eq!(every.held_out(HeldOut { count: 10, seed: 0 }).len(), 0);
+        assert_eq!(every.held_out(10, 0).len(), 0);
     }
 }

@@ -1,86 +1,53 @@
-//! The settings of the task, parsed as they come and then checked.
+//! The settings of the task.
 
-use preceptron_base::SettingsError;
+use preceptron_base::{SettingsError, Within, choices, settings};
 use preceptron_learn::{AuxiliarySettings, CheckedAuxiliary};
-use serde::{Deserialize, Serialize};
 
-/// How to learn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Method {
-    /// By auxiliary variables, as the paper does.
-    Auxiliary,
-    /// By elimination over GF(2).
-    Parity,
-    /// By one and by the other.
-    #[default]
-    Both,
+choices! {
+    /// How to learn.
+    pub enum Method: Both {
+        /// By auxiliary variables, as the paper does.
+        Auxiliary = "auxiliary",
+        /// By elimination over GF(2).
+        Parity = "parity",
+        /// By one and by the other.
+        Both = "both",
+    }
 }
 
 impl Method {
-    /// The names of the methods that are meant.
-    pub fn names(self) -> &'static [&'static str] {
+    /// The methods that are meant, one by one.
+    pub fn each(self) -> &'static [Method] {
         match self {
-            Method::Auxiliary => &["auxiliary"],
-            Method::Parity => &["parity"],
-            Method::Both => &["auxiliary", "parity"],
+            Method::Auxiliary => &[Method::Auxiliary],
+            Method::Parity => &[Method::Parity],
+            Method::Both => &[Method::Auxiliary, Method::Parity],
         }
     }
 }
 
-/// The settings of chained XOR.
-///
-/// | field | default | range |
-/// |---|---|---|
-/// | `seed` | 0 | any |
-/// | `length` | 20 | 2 to 4,000 |
-/// | `count` (training strings) | 1,000, or 2 `length` if that is more | 1 to 1,000,000 |
-/// | `ones` (the probability of a one) | 0.5 | above 0, below 1 |
-/// | `irrelevant` (share of the bits) | 0 | 0, to below 1 |
-/// | `method` | `both` | `auxiliary`, `parity`, `both` |
-/// | `auxiliary` | see [`AuxiliarySettings`]; the seed is the task's | |
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct XorSettings {
-    /// The master seed.
-    pub seed: u64,
-    /// How many bits a string has.
-    pub length: u32,
-    /// How many strings to train on.
-    pub count: Option<u32>,
-    /// How probable a one is.
-    pub ones: f64,
-    /// Which share of the bits does not matter.
-    pub irrelevant: f64,
-    /// How to learn.
-    pub method: Method,
-    /// The settings of the form with auxiliary variables.
-    pub auxiliary: AuxiliarySettings,
-}
-
-impl Default for XorSettings {
-    fn default() -> XorSettings {
-        XorSettings {
-            seed: 0,
-            length: 20,
-            count: None,
-            ones: 0.5,
-            irrelevant: 0.0,
-            method: Method::Both,
-            auxiliary: AuxiliarySettings::default(),
-        }
+settings! {
+    /// The settings of chained XOR.
+    #[derive(Copy)]
+    pub struct XorSettings {
+        /// How many bits a string has.
+        length: u32 = 20, "L" in 2..=4000;
+        /// The seed of all random choices.
+        seed: u64 = 0, "N";
+        /// How many strings to train on [default: 1000, or 2 L if that is more].
+        count: Option<u32> = None, "N" in 1..=1_000_000;
+        /// How probable a one is, such as 0.1 or 10%.
+        ones: f64 = 0.5, "P" in Within(0.0, 1.0);
+        /// The share of the bits that do not matter; which ones is drawn.
+        irrelevant: f64 = 0.0, "SHARE" in 0.0..1.0;
+        /// How to learn: by auxiliary variables as in the paper, by elimination over GF(2), or by both.
+        method: Method = Method::Both, "METHOD";
+        /// How many other strings to score the rules on.
+        held_out: usize = 1000, "N" in 1..=1_000_000;
     }
-}
-
-/// Settings that have been checked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CheckedXor {
-    pub(super) seed: u64,
-    pub(super) length: u32,
-    pub(super) count: u32,
-    pub(super) ones: f64,
-    pub(super) irrelevant: f64,
-    pub(super) auxiliary: CheckedAuxiliary,
+    with {
+        auxiliary: AuxiliarySettings,
+    }
 }
 
 impl XorSettings {
@@ -88,31 +55,23 @@ impl XorSettings {
     #[must_use]
     pub fn resolved(mut self) -> XorSettings {
         self.count.get_or_insert(1000.max(self.length.saturating_mul(2)));
-        self.auxiliary.seed = self.seed;
         self.auxiliary = self.auxiliary.resolved(self.length as usize);
         self
     }
 
-    /// Fills in the defaults and checks every range.
-    pub fn check(self) -> Result<CheckedXor, SettingsError> {
-        let XorSettings { seed, length, count, ones, irrelevant, auxiliary, .. } = self.resolved();
-        let count = count.unwrap_or(1000);
-        let within = |key, value: f64, ok: bool, range| match ok {
-            true => Ok(()),
-            false => Err(SettingsError::range(key, value, range)),
-        };
-        within("length", f64::from(length), (2..=4000).contains(&length), "2 to 4000")?;
-        within("count", f64::from(count), (1..=1_000_000).contains(&count), "1 to 1000000")?;
-        within("ones", ones, ones > 0.0 && ones < 1.0, "above 0, below 1")?;
-        within("irrelevant", irrelevant, (0.0..1.0).contains(&irrelevant), "0, to below 1")?;
-        let auxiliary = auxiliary.check(length as usize)?;
-        Ok(CheckedXor { seed, length, count, ones, irrelevant, auxiliary })
+    /// The settings of the form with auxiliary variables, checked.
+    ///
+    /// # Errors
+    /// If one is out of its range.
+    pub fn auxiliary_form(&self) -> Result<CheckedAuxiliary, SettingsError> {
+        self.auxiliary.checked(self.length as usize, self.seed)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use preceptron_base::Settings;
 
     #[test]
     fn what_is_out_of_range_is_named() {
@@ -129,7 +88,7 @@ mod tests {
     #[test]
     fn defaults_depend_on_the_length() {
         let long = XorSettings { length: 1000, seed: 3, ..XorSettings::default() }.resolved();
-        assert_eq!((long.count, long.auxiliary.seed, long.auxiliary.bound), (Some(2000), 3, Some(1000.0)));
+        assert_eq!((long.count, long.auxiliary.bound), (Some(2000), Some(1000.0)));
         assert_eq!(long.resolved(), long);
     }
 }

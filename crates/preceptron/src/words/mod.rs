@@ -23,3 +23,13 @@ pub fn percentage(share: f64) -> String {
         _ => format!("{:.1}%", (share * 1000.0).floor() / 10.0),
     }
 }
+
+/// What is written, as text.
+///
+/// # Errors
+/// As `write` does; a text itself takes whatever is written.
+pub fn text<E>(write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), E>) -> Result<String, E> {
+    let mut bytes = Vec::new();
+    write(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
