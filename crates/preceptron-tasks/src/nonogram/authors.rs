@@ -12,6 +12,7 @@
 
 use std::collections::BTreeSet;
 
+use preceptron::{Metrics, Model, Schedule, State, TrainError};
 use preceptron_base::Control;
 use preceptron_learn::rows::SoftConstraints;
 use preceptron_learn::{AllowedSums, Examples, Form, GlobalSearch, Moments, Settings};
@@ -69,6 +70,74 @@ pub fn authors(lines: &[ObservedLine], seed: u64, control: &dyn Control) -> [Aut
     }
     [trial(&trained, &drawn, &examples, slots), trial(&drawn, &drawn, &examples, slots)]
 }
+
+/// The authors' form as a schedule of one step, which is made again rather than taken up.
+pub struct AuthorsLearner<'a> {
+    lines: &'a [ObservedLine],
+    seed: u64,
+    trials: Option<[AuthorsTrial; 2]>,
+}
+
+impl<'a> AuthorsLearner<'a> {
+    /// A learner that has not begun.
+    pub fn new(lines: &'a [ObservedLine], seed: u64) -> AuthorsLearner<'a> {
+        AuthorsLearner { lines, seed, trials: None }
+    }
+}
+
+impl Schedule for AuthorsLearner<'_> {
+    fn name(&self) -> &'static str {
+        "authors"
+    }
+
+    fn steps(&self) -> u64 {
+        1
+    }
+
+    fn made(&self) -> u64 {
+        u64::from(self.trials.is_some())
+    }
+
+    fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
+        let trials = authors(self.lines, self.seed, control);
+        let metrics = Metrics::new([("distinct_rows", trials[0].distinct as f64)]);
+        self.trials = Some(trials);
+        Ok(metrics)
+    }
+
+    fn state(&self) -> Result<State, TrainError> {
+        Ok(State::default())
+    }
+
+    fn restore(&mut self, _state: &State) -> Result<(), TrainError> {
+        Ok(())
+    }
+
+    /// The rules of the rows that were trained, and by method also those of the rows as they were drawn.
+    fn so_far(&mut self) -> Result<Model, TrainError> {
+        let Some([trained, drawn]) = &self.trials else { return Ok(Model::of_rules(fixed())) };
+        let found = |trial: &AuthorsTrial| {
+            serde_json::json!({
+                "number": trial.rows, "distinct": trial.distinct, "unchanged": trial.unchanged,
+                "constant": trial.constant, "forces_gaps": trial.forces_gaps,
+            })
+        };
+        let methods = [(TRAINED, trained), (DRAWN, drawn)];
+        Ok(Model {
+            methods: methods.iter().map(|(name, trial)| ((*name).to_owned(), trial.rules.clone())).collect(),
+            found: methods.iter().map(|(name, trial)| ((*name).to_owned(), found(trial))).collect(),
+            ..Model::of_rules(trained.rules.clone())
+        })
+    }
+
+    fn finish(&mut self, _control: &dyn Control) -> Result<Model, TrainError> {
+        self.so_far()
+    }
+}
+
+/// The two trials by their names in a run.
+pub(super) const TRAINED: &str = "trained";
+pub(super) const DRAWN: &str = "random";
 
 fn trial(rows: &[Vec<usize>], drawn: &[Vec<usize>], examples: &Examples, slots: usize) -> AuthorsTrial {
     let empty = (1..=slots).map(|slot| format!("empty[slot {slot}]"));

@@ -10,7 +10,7 @@
 //! a line that broke a rule on neighbours would break it in about that many rows: the evidence asked for is
 //! so many times what independent rows would need.
 
-use preceptron::{Learner, Metrics, Step};
+use preceptron::{Metrics, Model, Schedule, State, TrainError};
 use preceptron_base::Control;
 use preceptron_learn::{Bound, Checked, Form, Settings, learn};
 use preceptron_logic::{Constraint, Evidence, Lit, Origin, Rule, RuleSet, Var, Variables};
@@ -24,17 +24,17 @@ use super::template::{At, Template, Term, What, relative_variables};
 const FALSE_ALARM: f64 = 1e-3;
 
 /// Learns relative rules from observed lines, a table at a time.
-pub struct NonogramLearner {
-    lines: Vec<ObservedLine>,
+pub struct NonogramLearner<'a> {
+    lines: &'a [ObservedLine],
     seed: u64,
     step: u64,
     /// The templates found, each with its evidence and its finder.
     found: Vec<(Template, Evidence, &'static str)>,
 }
 
-impl NonogramLearner {
+impl<'a> NonogramLearner<'a> {
     /// A learner that has not begun.
-    pub fn new(lines: Vec<ObservedLine>, seed: u64) -> NonogramLearner {
+    pub fn new(lines: &'a [ObservedLine], seed: u64) -> NonogramLearner<'a> {
         NonogramLearner { lines, seed, step: 0, found: Vec::new() }
     }
 
@@ -55,7 +55,7 @@ impl NonogramLearner {
 
     /// Clauses of two literals among neighbours.
     fn clauses(&mut self, control: &dyn Control) {
-        let table = tables::neighbours(&self.lines);
+        let table = tables::neighbours(self.lines);
         if table.rows.is_empty() {
             return;
         }
@@ -253,31 +253,60 @@ fn lifted(
     ))
 }
 
-impl Learner for NonogramLearner {
+impl Schedule for NonogramLearner<'_> {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
     fn steps(&self) -> u64 {
         3
     }
 
-    fn step(&mut self, control: &dyn Control) -> Step {
+    fn made(&self) -> u64 {
+        self.step
+    }
+
+    fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
         let before = self.found.len();
         match self.step {
             0 => self.clauses(control),
-            1 => self.sums(&tables::cell(&self.lines), control),
+            1 => self.sums(&tables::cell(self.lines), control),
             _ => {
                 let mut lengths: Vec<usize> = self.lines.iter().map(ObservedLine::length).collect();
                 lengths.sort_unstable();
                 lengths.dedup();
                 for length in lengths {
-                    self.sums(&tables::clue(&self.lines, length), control);
+                    self.sums(&tables::clue(self.lines, length), control);
                 }
             }
         }
         self.step += 1;
         let metrics = [("lines", self.lines.len() as f64), ("rules", (self.found.len() - before) as f64)];
-        Step { metrics: Metrics::new(metrics), settled: self.step == 3 }
+        Ok(Metrics::new(metrics))
     }
 
-    fn rules(&self) -> RuleSet {
+    /// The three steps are short, and are made again rather than taken up.
+    fn state(&self) -> Result<State, TrainError> {
+        Ok(State { rest: vec![self.step as u8], ..State::default() })
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), TrainError> {
+        let made = state.rest.first().copied().unwrap_or(0).min(3);
+        (0..made).try_for_each(|_| self.step(&preceptron_base::Quiet).map(drop))
+    }
+
+    fn so_far(&mut self) -> Result<Model, TrainError> {
+        Ok(Model::of_rules(self.rules()))
+    }
+
+    fn finish(&mut self, _control: &dyn Control) -> Result<Model, TrainError> {
+        self.so_far()
+    }
+}
+
+impl NonogramLearner<'_> {
+    /// The relative rules that were found.
+    pub fn rules(&self) -> RuleSet {
         let rule = |(template, evidence, by): &(Template, Evidence, &str)| {
             let origin = Origin::Learned { by: (*by).to_owned() };
             Some(Rule { constraint: template.constraint()?, evidence: *evidence, origin })
@@ -290,12 +319,11 @@ impl Learner for NonogramLearner {
 mod tests {
     use super::*;
     use crate::nonogram::generate;
-    use preceptron::train;
-    use preceptron_base::Quiet;
+    use preceptron::{Training, train};
 
     fn learned(lines: Vec<ObservedLine>) -> Vec<String> {
-        let mut learner = NonogramLearner::new(lines, 0);
-        train("lines", &mut learner, &mut [], &Quiet);
+        let mut learner = NonogramLearner::new(&lines, 0);
+        train(&mut learner, Training::default()).unwrap();
         Template::read(&learner.rules()).unwrap().iter().map(Template::formula).collect()
     }
 

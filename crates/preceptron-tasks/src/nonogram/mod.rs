@@ -6,7 +6,9 @@
 //! a person would write them ([`Nonogram::problem`]) judge reasoners and answers, and no learner sees them.
 
 mod authors;
+mod bench;
 mod clues;
+mod data;
 mod drawing;
 mod generate;
 mod judge;
@@ -14,22 +16,26 @@ mod learner;
 mod line_judge;
 mod observed;
 mod read;
+mod score;
+mod show;
 mod solver;
 mod tables;
+mod task;
 mod template;
-mod trial;
 mod true_rules;
 mod words;
 
-pub use authors::{AuthorsTrial, authors};
+pub use authors::{AuthorsLearner, AuthorsTrial, authors};
 pub use clues::{Nonogram, runs};
+pub use data::{DataError, Encoding, NonogramData, NonogramSettings, generated};
 pub use drawing::{draw_board, svg_board};
 pub use generate::{Board, generate};
 pub use judge::{Count, solutions};
 pub use learner::NonogramLearner;
 pub use observed::ObservedLine;
 pub use read::{BoardError, parse_lines, read_boards, read_clues, write_board};
+pub use score::BoardScore;
 pub use solver::{LineName, Solved, Solver};
+pub use task::Nonograms;
 pub use template::{At, Template, TemplateError, Term, What, relative_variables};
-pub use trial::{BoardScore, DataError, Encoding, NonogramData, NonogramSettings, NonogramTrial, generated};
 pub use words::ASSUMED;

@@ -177,8 +177,7 @@ impl Written {
 mod tests {
     use super::*;
     use crate::nonogram::{Board, NonogramLearner, ObservedLine, generate, solutions};
-    use preceptron::{Learner, train};
-    use preceptron_base::Quiet;
+    use preceptron::{Training, train};
     use proptest::prelude::*;
     use std::sync::OnceLock;
 
@@ -186,10 +185,10 @@ mod tests {
     fn learned() -> &'static Solver {
         static SOLVER: OnceLock<Solver> = OnceLock::new();
         SOLVER.get_or_init(|| {
-            let lines =
+            let lines: Vec<ObservedLine> =
                 (0..150).map(|item| ObservedLine::of(&generate(7, 7, 0.5, 5, item), 5, item)).collect();
-            let mut learner = NonogramLearner::new(lines, 5);
-            train("lines", &mut learner, &mut [], &Quiet);
+            let mut learner = NonogramLearner::new(&lines, 5);
+            train(&mut learner, Training::default()).unwrap();
             Solver::new(&learner.rules()).unwrap()
         })
     }

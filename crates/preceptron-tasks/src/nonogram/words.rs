@@ -20,6 +20,11 @@ impl Template {
         Template::Clause(vec![(term(What::Started, 1), true), (term(What::Ended, 0), false)])
     }
 
+    /// Whether that is one of these rules.
+    pub fn is_no_touch_among(rules: &preceptron_logic::RuleSet) -> bool {
+        Template::no_touch().constraint().is_some_and(|constraint| rules.contains(&constraint))
+    }
+
     /// The rule as a formula.
     pub fn formula(&self) -> String {
         match self {

@@ -128,7 +128,8 @@ impl Schedule for XorLearner<'_> {
     }
 
     fn restore(&mut self, state: &State) -> Result<(), TrainError> {
-        let made = <[u8; 8]>::try_from(&state.rest[..]).map_err(|_| TrainError::State("its length".to_owned()))?;
+        let made =
+            <[u8; 8]>::try_from(&state.rest[..]).map_err(|_| TrainError::State("its length".to_owned()))?;
         while self.made < u64::from_le_bytes(made) && !self.is_settled() {
             self.step(&preceptron_base::Quiet)?;
         }
@@ -247,7 +248,8 @@ mod tests {
         (0..7).for_each(|_| drop(half.step(&preceptron_base::Quiet).unwrap()));
         let mut again = XorLearner::new(&strings, &settings).unwrap();
         again.restore(&half.state().unwrap()).unwrap();
-        let [whole, again] = [&mut whole, &mut again].map(|learner| train(learner, Training::default()).unwrap());
+        let [whole, again] =
+            [&mut whole, &mut again].map(|learner| train(learner, Training::default()).unwrap());
         assert_eq!(whole.model, again.model);
         assert_eq!(whole.report.steps, again.report.steps);
     }

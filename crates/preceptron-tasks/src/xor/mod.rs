@@ -52,7 +52,7 @@ impl Strings {
             relevant,
             ones: settings.ones,
         };
-        let strings: Vec<Vec<bool>> = (0..u64::from(settings.count))
+        let strings: Vec<Vec<bool>> = (0..u64::from(settings.resolved().count.unwrap_or(1)))
             .map(|item| task.draw(settings.seed, "strings to train on", item))
             .collect();
         task.training = Examples::from_full_rows(length as usize + 1, &strings);

@@ -1,7 +1,9 @@
 //! Chained XOR as a task.
 
 use preceptron::page::{Block, Section, percent, rules_section};
-use preceptron::{AnyAction, Asking, Case, Model, Report, Schedule, Shown, Task, TaskResult, Verb, bail, ensure};
+use preceptron::{
+    AnyAction, Asking, Case, Model, Report, Schedule, Shown, Task, TaskResult, Verb, bail, ensure,
+};
 use preceptron_base::{Control, settings};
 use preceptron_logic::{RuleSet, Var};
 use serde_json::json;
@@ -101,9 +103,8 @@ Examples:
 
     fn score(case: Case<'_, Xor>, _how: &XorEvaluation, _control: &dyn Control) -> TaskResult<Scores> {
         let XorData { strings, held_out } = case.data;
-        let score = |(method, rules): (String, RuleSet)| {
-            (method, Score::of(&rules, held_out, strings.answer()))
-        };
+        let score =
+            |(method, rules): (String, RuleSet)| (method, Score::of(&rules, held_out, strings.answer()));
         Ok(by_method(case.model, strings).into_iter().map(score).collect())
     }
 
@@ -117,7 +118,8 @@ Examples:
     }
 
     fn next(_settings: &XorSettings) -> Vec<String> {
-        let next = ["precept eval {run} --seed 1", "precept rules {run}", "precept export {run} --format opb"];
+        let next =
+            ["precept eval {run} --seed 1", "precept rules {run}", "precept export {run} --format opb"];
         next.map(str::to_owned).into()
     }
 
@@ -152,7 +154,9 @@ Examples:
     fn assumptions(settings: &XorSettings) -> Vec<String> {
         match settings.method.each().len() {
             1 => Vec::new(),
-            _ => vec!["of the methods, the one that answers most training strings gives the run's rules".to_owned()],
+            _ => vec![
+                "of the methods, the one that answers most training strings gives the run's rules".to_owned(),
+            ],
         }
     }
 
@@ -166,7 +170,8 @@ Examples:
         let row = |(method, score): &(String, Score)| {
             [method.clone()].into_iter().chain(show::score_cells(score)).collect()
         };
-        let titles = ["on strings held out"].into_iter().chain(show::SCORE_TITLES).map(str::to_owned).collect();
+        let titles =
+            ["on strings held out"].into_iter().chain(show::SCORE_TITLES).map(str::to_owned).collect();
         let top = vec![
             Block::Figures(scores.iter().map(figure).collect()),
             Block::Table { titles, rows: scores.iter().map(row).collect() },
