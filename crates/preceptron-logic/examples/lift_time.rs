@@ -16,7 +16,7 @@ fn report(name: &str, rules: &RuleSet) {
         families.len()
     );
     for family in families.iter().take(3) {
-        let template: String = family.template.chars().take(100).collect();
+        let template: String = family.to_string().chars().take(100).collect();
         println!("    {template} ({} of {})", family.members.len(), family.expected);
     }
 }

@@ -20,21 +20,28 @@ pub fn explain(variables: &Variables, constraint: &Constraint) -> Explanation {
 /// What a constraint says, in a sentence: `exactly 1 of cell[row 2, column *, digit 3]`.
 pub fn sentence(variables: &Variables, constraint: &Constraint) -> String {
     let statement = Statement::new(variables, constraint, true);
-    words(variables, &statement, &|part| match part {
-        Part::Plain(literal) => variables.literal(*literal),
-        Part::Term(term) => term.text(variables),
-    })
+    let word = |part: &Part| {
+        let term = part.relative(variables, |_, _, _| None);
+        (term.to_string(), term.is_literal())
+    };
+    let groups: Vec<Vec<Word>> =
+        statement.groups.iter().map(|group| group.iter().map(word).collect()).collect();
+    let gate = statement.gate.as_ref().map(|gate| word(gate).0);
+    words(&statement.form, &groups, gate.as_deref())
 }
 
-/// The statement in words, its parts spelled by `spell`.
-pub(crate) fn words(variables: &Variables, statement: &Statement, spell: &dyn Fn(&Part) -> String) -> String {
-    let spelled: Vec<Vec<String>> =
-        statement.groups.iter().map(|group| group.iter().map(spell).collect()).collect();
-    let is_listed = |group: usize| statement.groups[group].iter().all(|p| p.is_literal(variables));
+/// A part of a statement in words, and whether it names one literal rather than a set.
+pub(crate) type Word = (String, bool);
+
+/// A form in words, of groups of parts in words.
+pub(crate) fn words(form: &Form, groups: &[Vec<Word>], gate: Option<&str>) -> String {
+    let spelled: Vec<Vec<&str>> =
+        groups.iter().map(|group| group.iter().map(|(text, _)| text.as_str()).collect()).collect();
+    let is_listed = |group: usize| groups[group].iter().all(|(_, is_literal)| *is_literal);
     let commas = |group: usize| spelled[group].join(", ");
     // A group of several parts needs brackets where something follows it.
     let bracketed = |group: usize| match &spelled[group][..] {
-        [one] => one.clone(),
+        [one] => (*one).to_owned(),
         several => format!("{{{}}}", several.join(", ")),
     };
     let joined = |group: usize, word: &str, many: &str| match is_listed(group) && spelled[group].len() <= 3 {
@@ -45,11 +52,11 @@ pub(crate) fn words(variables: &Variables, statement: &Statement, spell: &dyn Fn
         Form::More(0) => (0..2).all(|g| is_listed(g) && spelled[g].len() == 1),
         _ => is_listed(0) && spelled[0].len() == 2,
     };
-    let body = match &statement.form {
+    let body = match form {
         Form::Trivial => "anything is allowed".to_owned(),
         Form::Impossible => "nothing is allowed".to_owned(),
-        Form::Always if statement.gate.is_some() => commas(0),
-        Form::Never if statement.gate.is_some() => format!("not {}", commas(0)),
+        Form::Always if gate.is_some() => commas(0),
+        Form::Never if gate.is_some() => format!("not {}", commas(0)),
         Form::Always => format!("{} is always true", commas(0)),
         Form::Never => format!("{} is never true", commas(0)),
         Form::Count(quantity) => format!("{} of {}", quantity.words(), commas(0)),
@@ -64,11 +71,20 @@ pub(crate) fn words(variables: &Variables, statement: &Statement, spell: &dyn Fn
             format!("exactly {difference} more of {} than of {}", bracketed(0), bracketed(1))
         }
         Form::AtLeastAsMany => format!("at least as many of {} as of {}", bracketed(0), bracketed(1)),
+        Form::Difference(min, max) => {
+            let bounds = match (min, max) {
+                (Some(min), Some(max)) => format!("between {min} and {max}"),
+                (Some(min), None) => format!("at least {min}"),
+                (None, Some(max)) => format!("at most {max}"),
+                (None, None) => "any number".to_owned(),
+            };
+            format!("{bounds} more of {} than of {}", bracketed(0), bracketed(1))
+        }
     };
-    match (&statement.gate, &statement.form) {
+    match (gate, form) {
         (None, _) => body,
-        (Some(gate), Form::Always | Form::Never) => format!("if {} then {body}", spell(gate)),
-        (Some(gate), _) => format!("if {}: {body}", spell(gate)),
+        (Some(gate), Form::Always | Form::Never) => format!("if {gate} then {body}"),
+        (Some(gate), _) => format!("if {gate}: {body}"),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Rule sets as JSON, with a version, read and written without loss.
 //!
-//! Literals are signed numbers as in DIMACS: variable 1 is the first name, a minus is a negation.
+//! Literals are signed numbers as in DIMACS: variable 1 is the first name, a minus is a negation. Version 2
+//! has relative rules, and is written only where there are any.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use crate::{Constraint, Evidence, Lit, Origin, Rule, RuleSet, Sums, Var, Variables};
+use crate::{Constraint, Evidence, Lit, Origin, RelativeRule, Rule, RuleSet, Sums, Var, Variables};
 
-/// The version that this library writes, and the newest that it reads.
-pub const VERSION: u32 = 1;
+/// The newest version that this library writes and reads.
+pub const VERSION: u32 = 2;
 const FORMAT: &str = "precept rules";
 
 /// Why a text is not a rule set.
@@ -52,6 +53,8 @@ struct File {
     notes: BTreeMap<String, String>,
     variables: Variables,
     rules: Vec<WrittenRule>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    relative: Vec<RelativeRule>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -68,25 +71,18 @@ struct WrittenRule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     gate: Option<i64>,
     literals: Vec<i64>,
-    sums: WrittenSums,
+    sums: Sums,
     #[serde(default)]
     origin: Origin,
     #[serde(default)]
     evidence: Evidence,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum WrittenSums {
-    Range(u32, u32),
-    Set(Vec<u32>),
-}
-
 /// The rule set as JSON text, ending in a line break.
 pub fn write(rules: &RuleSet) -> String {
     let file = File {
         format: FORMAT.to_owned(),
-        version: VERSION,
+        version: if rules.relative().is_empty() { 1 } else { VERSION },
         notes: rules.notes.clone(),
         variables: rules.variables().clone(),
         rules: rules
@@ -96,14 +92,12 @@ pub fn write(rules: &RuleSet) -> String {
                 id: rule.id().to_string(),
                 gate: rule.constraint.gate().map(Lit::dimacs),
                 literals: rule.constraint.literals().iter().map(|l| l.dimacs()).collect(),
-                sums: match rule.constraint.sums() {
-                    Sums::Range { min, max } => WrittenSums::Range(*min, *max),
-                    Sums::Set(values) => WrittenSums::Set(values.clone()),
-                },
+                sums: rule.constraint.sums().clone(),
                 origin: rule.origin.clone(),
                 evidence: rule.evidence,
             })
             .collect(),
+        relative: rules.relative().to_vec(),
     };
     let mut text =
         serde_json::to_string_pretty(&file).expect("a rule set has only values that JSON can hold");
@@ -135,11 +129,7 @@ pub fn read(text: &str) -> Result<RuleSet, JsonError> {
         if let Some(twice) = literals.windows(2).find(|w| w[0] == w[1]) {
             return Err(wrong(format!("literal {} is counted twice", twice[0].dimacs())));
         }
-        let sums = match written.sums {
-            WrittenSums::Range(min, max) => Sums::range(min, max),
-            WrittenSums::Set(values) => Sums::set(values),
-        };
-        let mut constraint = Constraint::new(literals, sums);
+        let mut constraint = Constraint::new(literals, written.sums);
         if let Some(gate) = written.gate {
             constraint = constraint.gated(literal(gate)?);
         }
@@ -152,12 +142,16 @@ pub fn read(text: &str) -> Result<RuleSet, JsonError> {
         }
         set.insert(Rule { constraint, evidence: written.evidence, origin: written.origin });
     }
+    for rule in file.relative {
+        set.insert_relative(rule);
+    }
     Ok(set)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::relative::tests::any_relative_rule;
     use proptest::prelude::*;
 
     fn any_rule() -> impl Strategy<Value = Rule> {
@@ -201,10 +195,14 @@ mod tests {
         #[test]
         fn what_is_written_is_read(
             rules in prop::collection::vec(any_rule(), 0..8),
+            relative in prop::collection::vec(any_relative_rule(), 0..4),
             notes in prop::collection::btree_map(any::<String>(), any::<String>(), 0..3),
         ) {
             let mut set = RuleSet::with_rules(variables(), rules);
             set.notes = notes;
+            relative.into_iter().for_each(|rule| {
+                set.insert_relative(rule);
+            });
             let text = write(&set);
             let read = read(&text).unwrap();
             prop_assert_eq!(&read, &set);
@@ -295,7 +293,7 @@ mod tests {
             message("no JSON"),
             message("{}"),
             message(&file(1, "other", "")),
-            message(&file(2, FORMAT, "")),
+            message(&file(3, FORMAT, "")),
             message(&file(1, FORMAT, "{}")),
             message(&file(1, FORMAT, &rule("x", "[1, 3]", "null"))),
             message(&file(1, FORMAT, &rule("x", "[0]", "null"))),
@@ -310,7 +308,7 @@ mod tests {
         not a rule set: expected ident at line 1 column 2
         the field "format" is ""; a rule set says "precept rules"
         the field "format" is "other"; a rule set says "precept rules"
-        version 2 of the rule file format; this program reads up to 1
+        version 3 of the rule file format; this program reads up to 2
         not a rule set: missing field `id` at line 1 column 90
         rule 1: 3 is no literal over 2 variables
         rule 1: 0 is no literal over 2 variables

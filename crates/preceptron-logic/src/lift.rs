@@ -10,31 +10,38 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::fmt;
+use std::ops::ControlFlow;
 
 use crate::pattern::{Anchor, Axes};
 use crate::statement::{Form, Statement};
-use crate::{Evidence, Rule, RuleSet};
+use crate::{Constraint, Domain, Label, RelativeRule, Rule, RuleSet};
 
 /// Rules that say the same thing at different places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Family {
-    /// What they say, with the names of the axes in place of labels. It is what prints.
-    pub template: String,
+    /// What they say, with the sums of their evidence; its exceptions are the places where the rule could be
+    /// and is not. It is what prints.
+    pub rule: RelativeRule,
     /// The positions of its rules in [`RuleSet::rules`], rising. A rule can be in more than one family.
     pub members: Vec<usize>,
     /// How many rules there would be if none were missing.
     pub expected: usize,
-    /// The places where the rule could be and is not, such as `row 3, digit 4`.
-    pub missing: Vec<String>,
-    /// The sums of the members' evidence.
-    pub evidence: Evidence,
     /// The least support of a member.
     pub least_support: f64,
 }
 
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.template)
+        self.rule.fmt(f)
+    }
+}
+
+impl Family {
+    /// The places where the rule could be and is not, such as `row 3, digit 4`.
+    pub fn missing(&self) -> Vec<String> {
+        let word = |(axis, label): &(String, Label)| format!("{axis} {label}");
+        let place = |at: &Vec<(String, Label)>| at.iter().map(word).collect::<Vec<_>>().join(", ");
+        self.rule.exceptions.iter().map(place).collect()
     }
 }
 
@@ -46,17 +53,22 @@ pub fn lift(rules: &RuleSet) -> Vec<Family> {
 /// Which rule, and which of its statements.
 type Member = (usize, usize);
 
+#[derive(Default)]
 struct Candidate {
     axes: Vec<usize>,
     members: Vec<Member>,
     /// How many of the members no family has covered yet.
     uncovered: usize,
     /// The places without a rule, once they were looked for.
-    missing: Option<Vec<Vec<usize>>>,
+    missing: Option<Vec<Vec<Label>>>,
+    /// Rules of the set at the other places, which are said in another way.
+    said_otherwise: Vec<usize>,
 }
 
 struct Lifting<'a> {
     rules: &'a RuleSet,
+    domain: Domain,
+    numbers: HashMap<&'a Constraint, usize>,
     axes: Axes<'a>,
     /// Each rule's statements: with derived axes, and if that differs without.
     statements: Vec<Vec<Statement>>,
@@ -70,6 +82,8 @@ impl<'a> Lifting<'a> {
         let variables = rules.variables();
         let mut this = Lifting {
             rules,
+            domain: Domain::of(variables),
+            numbers: rules.constraints().zip(0..).collect(),
             axes: Axes::new(variables),
             statements: Vec::with_capacity(rules.len()),
             candidates: Vec::new(),
@@ -89,7 +103,7 @@ impl<'a> Lifting<'a> {
                     let key = this.axes.key(form, statement, &anchors);
                     let number = *by_key.entry(key).or_insert_with(|| {
                         let axes = anchors.iter().map(|a| a.0).collect();
-                        candidates.push(Candidate { axes, members: vec![], uncovered: 0, missing: None });
+                        candidates.push(Candidate { axes, ..Candidate::default() });
                         candidates.len() - 1
                     });
                     candidates[number].members.push((rule, which));
@@ -113,10 +127,9 @@ impl<'a> Lifting<'a> {
                 continue;
             }
             if self.candidates[number].missing.is_none() {
-                match self.missing(number) {
-                    Some(missing) => self.candidates[number].missing = Some(missing),
-                    None => continue,
-                }
+                let Some((missing, said_otherwise)) = self.missing(number) else { continue };
+                let candidate = &mut self.candidates[number];
+                (candidate.missing, candidate.said_otherwise) = (Some(missing), said_otherwise);
             }
             let candidate = &self.candidates[number];
             let missing = candidate.missing.as_ref().map_or(0, Vec::len);
@@ -134,8 +147,8 @@ impl<'a> Lifting<'a> {
             }
         }
         families.extend((0..self.rules.len()).filter(|&rule| !is_covered[rule]).map(|rule| {
-            let template = self.axes.template(&self.statements[rule][0], &[]);
-            self.finished(template, vec![rule], vec![])
+            let relative = self.axes.rule(&self.statements[rule][0], &[]);
+            self.finished(relative, vec![rule], &[])
         }));
         families
     }
@@ -146,63 +159,62 @@ impl<'a> Lifting<'a> {
         all.into_iter().filter(|a| self.candidates[number].axes.contains(&a.0)).collect()
     }
 
-    /// The places where a candidate's rule could be and is not; nothing if they are more than its members.
-    fn missing(&self, number: usize) -> Option<Vec<Vec<usize>>> {
+    /// The places where a candidate's rule could be and is not, and the rules that are there without being
+    /// members; nothing if there are more places missing than members.
+    fn missing(&self, number: usize) -> Option<(Vec<Vec<Label>>, Vec<usize>)> {
         let Candidate { axes, members, .. } = &self.candidates[number];
-        let place = |&member: &Member| self.anchors(number, member).into_iter().map(|a| a.1).collect();
-        let taken: HashSet<Vec<usize>> = members.iter().map(place).collect();
-        let sizes: Vec<usize> = axes.iter().map(|&axis| self.axes.size(axis)).collect();
+        let place = |&member: &Member| self.axes.place(&self.anchors(number, member));
+        let taken: HashSet<Vec<Label>> = members.iter().map(place).collect();
         // Blocks with few of their places filled: looking at all of them would not end.
-        let places = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size))?;
+        let places =
+            axes.iter().try_fold(1usize, |product, &axis| product.checked_mul(self.axes.size(axis)))?;
         if places > 10_000 + 64 * members.len() {
             return None;
         }
-        let (rule, which) = members[0];
-        let (first, anchors) = (&self.statements[rule][which], self.anchors(number, members[0]));
-        let mut missing = Vec::new();
-        let mut at = vec![0; sizes.len()];
-        loop {
-            if !taken.contains(&at)
-                && let Some(moved) = self.axes.moved(first, &anchors, &at)
-            {
-                let constraint = moved.constraint(self.rules.variables());
-                if !constraint.is_trivial() && !self.rules.contains(&constraint) {
-                    missing.push(at.clone());
-                }
+        let (mut missing, mut said_otherwise) = (Vec::new(), Vec::new());
+        let ended = self.rule(number).each(&self.domain, &mut |place, constraint| {
+            match self.numbers.get(&constraint) {
+                _ if taken.contains(place) => {}
+                Some(rule) => said_otherwise.push(*rule),
+                None => missing.push(place.to_vec()),
             }
-            if missing.len() > members.len() {
-                return None;
-            }
-            let Some(axis) = (0..sizes.len()).rev().find(|&a| at[a] + 1 < sizes[a]) else { break };
-            at[axis] += 1;
-            at[axis + 1..].fill(0);
-        }
-        Some(missing)
+            if missing.len() > members.len() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        ended.is_continue().then_some((missing, said_otherwise))
+    }
+
+    fn rule(&self, number: usize) -> RelativeRule {
+        let member = self.candidates[number].members[0];
+        self.axes.rule(&self.statements[member.0][member.1], &self.anchors(number, member))
     }
 
     fn family(&self, number: usize) -> Family {
-        let Candidate { members, missing, .. } = &self.candidates[number];
-        let (rule, which) = members[0];
-        let anchors = self.anchors(number, members[0]);
-        let template = self.axes.template(&self.statements[rule][which], &anchors);
-        let missing = missing.iter().flatten().map(|at| self.axes.place(&anchors, at)).collect();
-        self.finished(template, members.iter().map(|m| m.0).collect(), missing)
+        let Candidate { members, missing, said_otherwise, .. } = &self.candidates[number];
+        let mut members: Vec<usize> =
+            members.iter().map(|m| m.0).chain(said_otherwise.iter().copied()).collect();
+        members.sort_unstable();
+        members.dedup();
+        self.finished(self.rule(number), members, missing.as_deref().unwrap_or_default())
     }
 
-    fn finished(&self, template: String, members: Vec<usize>, missing: Vec<String>) -> Family {
+    fn finished(&self, mut rule: RelativeRule, members: Vec<usize>, missing: &[Vec<Label>]) -> Family {
         let rules: Vec<&Rule> = members.iter().map(|&m| &self.rules.rules()[m]).collect();
-        let mut evidence = Evidence::default();
         for each in rules.iter().map(|r| &r.evidence) {
-            evidence.examples += each.examples;
-            evidence.satisfied += each.satisfied;
-            evidence.violated += each.violated;
-            evidence.undecided += each.undecided;
-            evidence.situations += each.situations;
-            evidence.expected_violations += each.expected_violations;
+            rule.evidence.examples += each.examples;
+            rule.evidence.satisfied += each.satisfied;
+            rule.evidence.violated += each.violated;
+            rule.evidence.undecided += each.undecided;
+            rule.evidence.situations += each.situations;
+            rule.evidence.expected_violations += each.expected_violations;
         }
+        let origin = |first: &&Rule| first.origin.clone();
+        rule.origin =
+            rules.first().map(origin).filter(|o| rules.iter().all(|r| r.origin == *o)).unwrap_or_default();
+        let exception = |at: &Vec<Label>| rule.anchors.iter().cloned().zip(at.iter().cloned()).collect();
+        rule.exceptions = missing.iter().map(exception).collect();
         let least_support = rules.iter().map(|r| r.evidence.support()).fold(1.0, f64::min);
         let expected = members.len() + missing.len();
-        Family { template, members, expected, missing, evidence, least_support }
+        Family { rule, members, expected, least_support }
     }
 }
 

@@ -5,10 +5,9 @@
 //! the axis is the least label; what remains, the offsets from the anchor, is the same for all rules that
 //! differ only by where they stand.
 
-use crate::explain::{enumerate, words};
 use crate::statement::Statement;
 use crate::variables::{consecutive, ordered_labels};
-use crate::{Label, Part, Term, Variables};
+use crate::{Axis, Edge, Label, Part, RelativeRule, RelativeTerm, Term, Variables};
 
 /// No rule is lifted along more axes than this: the subsets of them are all tried.
 const MOST_AXES: usize = 6;
@@ -29,9 +28,8 @@ struct Shared {
 
 struct Link {
     shared: usize,
-    /// From the block's positions to shared ones, and back.
+    /// From the block's positions to shared ones.
     to: Vec<usize>,
-    from: Vec<Option<usize>>,
 }
 
 /// A shared axis and a position on it.
@@ -53,14 +51,11 @@ impl<'a> Axes<'a> {
         for axis in &mut shared {
             axis.is_consecutive = consecutive(&axis.labels);
         }
-        let link = |axis: &crate::Axis| {
+        let link = |axis: &Axis| {
             let at = shared.iter().position(|s| s.name == axis.name()).expect("every axis is shared");
             let position: std::collections::HashMap<&Label, usize> =
                 shared[at].labels.iter().zip(0..).collect();
-            let to: Vec<usize> = axis.labels().iter().map(|label| position[label]).collect();
-            let mut from = vec![None; shared[at].labels.len()];
-            to.iter().enumerate().for_each(|(here, &there)| from[there] = Some(here));
-            Link { shared: at, to, from }
+            Link { shared: at, to: axis.labels().iter().map(|label| position[label]).collect() }
         };
         let links = variables.blocks().iter().map(|b| b.axes().iter().map(link).collect()).collect();
         Axes { variables, shared, links }
@@ -113,71 +108,31 @@ impl<'a> Axes<'a> {
         key
     }
 
-    /// The statement moved from its anchors to these positions on the same axes; nothing if it leaves an
-    /// axis, or if a label of it has no variable there.
-    pub fn moved(&self, statement: &Statement, anchors: &[Anchor], to: &[usize]) -> Option<Statement> {
-        let mut moved = statement.clone();
-        for part in moved.groups.iter_mut().flatten().chain(&mut moved.gate) {
-            let Part::Term(term) = part else { continue };
-            for (link, labels) in self.links[term.block].iter().zip(&mut term.labels) {
-                let Some(at) = anchors.iter().position(|a| a.0 == link.shared) else { continue };
-                for label in labels.iter_mut().flatten() {
-                    let shifted = link.to[*label] - anchors[at].1 + to[at];
-                    *label = (*link.from.get(shifted)?)?;
-                }
-            }
-        }
-        let is_there = terms(&moved).all(|term| self.is_there(term));
-        is_there.then_some(moved)
-    }
-
-    /// Whether every label of the term has a variable.
-    fn is_there(&self, term: &Term) -> bool {
-        let vars = term.variables(self.variables, usize::MAX);
-        let has = |axis: usize, label: usize| {
-            vars.iter().any(|&v| self.variables.place(v).is_some_and(|p| p.positions[axis] == label))
-        };
-        !vars.is_empty()
-            && term.labels.iter().enumerate().all(|(axis, labels)| match labels {
-                Some(labels) if labels.len() > 1 => labels.iter().all(|&label| has(axis, label)),
-                _ => true,
-            })
-    }
-
-    /// The statement for every place on the anchored axes, in words.
-    pub fn template(&self, statement: &Statement, anchors: &[Anchor]) -> String {
-        let names: Vec<String> = anchors.iter().map(|a| self.shared[a.0].name.clone()).collect();
-        let body = words(self.variables, statement, &|part| match part {
-            Part::Plain(literal) => self.variables.literal(*literal),
-            Part::Term(term) => self.text(term, anchors),
+    /// The statement for every place on the anchored axes.
+    pub fn rule(&self, statement: &Statement, anchors: &[Anchor]) -> RelativeRule {
+        let (claim, negated) = statement.claim();
+        let groups = statement.groups.iter().zip(negated);
+        let terms = groups.flat_map(|(group, flip)| group.iter().map(move |part| (part, flip)));
+        let terms = terms.map(|(part, flip)| {
+            let term = self.term(part, anchors);
+            if flip { term.not() } else { term }
         });
-        match names.is_empty() {
-            true => body,
-            false => format!("for every {}: {body}", enumerate(&names, "and")),
-        }
+        let gate = statement.gate.as_ref().map(|gate| self.term(gate, anchors));
+        let rule = RelativeRule::new(gate, terms.collect(), claim, Edge::Skip);
+        RelativeRule { anchors: anchors.iter().map(|a| self.shared[a.0].name.clone()).collect(), ..rule }
     }
 
-    fn text(&self, term: &Term, anchors: &[Anchor]) -> String {
-        let axes = self.variables.blocks()[term.block].axes();
-        term.text_with(self.variables, |axis, labels| {
+    fn term(&self, part: &Part, anchors: &[Anchor]) -> RelativeTerm {
+        part.relative(self.variables, |term, axis, labels| {
             let link = &self.links[term.block][axis];
-            match anchors.iter().find(|a| a.0 == link.shared) {
-                None => format!("{} {}", axes[axis].name(), crate::term::spell(&axes[axis], labels)),
-                Some((_, base)) => {
-                    let offsets: Vec<usize> = labels.iter().map(|&l| link.to[l] - base).collect();
-                    spell_offsets(axes[axis].name(), &offsets)
-                }
-            }
+            let (_, base) = anchors.iter().find(|a| a.0 == link.shared)?;
+            Some(labels.iter().map(|&at| (link.to[at] - base) as i64).collect())
         })
     }
 
-    /// A place on the anchored axes, in words: `row 3, digit 4`.
-    pub fn place(&self, anchors: &[Anchor], at: &[usize]) -> String {
-        let word = |(anchor, &at): (&Anchor, &usize)| {
-            let axis = &self.shared[anchor.0];
-            format!("{} {}", axis.name, axis.labels[at])
-        };
-        anchors.iter().zip(at).map(word).collect::<Vec<_>>().join(", ")
+    /// A statement's place on the anchored axes.
+    pub fn place(&self, anchors: &[Anchor]) -> Vec<Label> {
+        anchors.iter().map(|&(axis, at)| self.shared[axis].labels[at].clone()).collect()
     }
 }
 
@@ -186,14 +141,4 @@ fn terms(statement: &Statement) -> impl Iterator<Item = &Term> {
         Part::Term(term) => Some(term),
         Part::Plain(_) => None,
     })
-}
-
-/// `day`, `day+1`, `day..day+2`, `{day, day+3}`.
-fn spell_offsets(axis: &str, offsets: &[usize]) -> String {
-    let word = |offset: &usize| if *offset == 0 { axis.to_owned() } else { format!("{axis}+{offset}") };
-    match offsets {
-        [one] => word(one),
-        [first, .., last] if last - first + 1 == offsets.len() => format!("{}..{}", word(first), word(last)),
-        _ => format!("{{{}}}", offsets.iter().map(word).collect::<Vec<_>>().join(", ")),
-    }
 }

@@ -2,14 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::{Constraint, Rule, RuleId, Variables, rank};
+use crate::relative::Normal;
+use crate::{Constraint, Domain, RelativeRule, Rule, RuleId, Variables, rank};
 
-/// A set of rules over named variables, in a stable order, without duplicates or trivial ones.
+/// A set of rules over named variables, in a stable order, without duplicates or trivial ones; beside them
+/// relative rules, which are not yet put on any variables.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RuleSet {
     variables: Variables,
     rules: Vec<Rule>,
     seen: HashSet<Constraint>,
+    relative: Vec<RelativeRule>,
+    said: HashSet<Normal>,
     /// Facts about the set's making (source, seed, settings), kept in files.
     pub notes: BTreeMap<String, String>,
 }
@@ -44,6 +48,52 @@ impl RuleSet {
         }
         self.rules.push(rule);
         true
+    }
+
+    /// A set of relative rules, on no variables; rules that say the same as others are left out.
+    pub fn of_relative(rules: impl IntoIterator<Item = RelativeRule>) -> RuleSet {
+        let mut set = RuleSet::default();
+        for rule in rules {
+            set.insert_relative(rule);
+        }
+        set
+    }
+
+    /// Adds a relative rule. False, and nothing changes, if one that says the same is there.
+    pub fn insert_relative(&mut self, rule: RelativeRule) -> bool {
+        let is_new = self.said.insert(rule.normal());
+        if is_new {
+            self.relative.push(rule);
+        }
+        is_new
+    }
+
+    /// The relative rules, in the order in which they came. Nothing but [`RuleSet::grounded`] and files
+    /// looks at them.
+    pub fn relative(&self) -> &[RelativeRule] {
+        &self.relative
+    }
+
+    /// Whether a relative rule that says the same is in the set.
+    pub fn contains_relative(&self, rule: &RelativeRule) -> bool {
+        self.said.contains(&rule.normal())
+    }
+
+    /// All rules over these variables: those over variables of the same names, and the relative ones
+    /// wherever they apply.
+    ///
+    /// # Errors
+    /// If a rule names a variable that is not among these.
+    pub fn grounded(&self, variables: &Variables) -> Result<RuleSet, UnknownName> {
+        let mut set = self.over(variables)?;
+        let domain = Domain::of(variables);
+        set.said.clear();
+        for rule in std::mem::take(&mut set.relative) {
+            for constraint in rule.ground(&domain) {
+                set.insert(Rule { constraint, evidence: rule.evidence, origin: rule.origin.clone() });
+            }
+        }
+        Ok(set)
     }
 
     /// Keeps the rules for which `keep` says so.
@@ -112,6 +162,7 @@ impl RuleSet {
     pub fn over(&self, variables: &Variables) -> Result<RuleSet, UnknownName> {
         let mut set = RuleSet::new(variables.clone());
         set.notes.clone_from(&self.notes);
+        (set.relative, set.said) = (self.relative.clone(), self.said.clone());
         for (number, rule) in self.rules.iter().enumerate() {
             let constraint = rule
                 .constraint

@@ -2,10 +2,10 @@
 //!
 //! The canonical constraint is a sum of literals; a person says "if a then b" or "as many of these as of
 //! those". A [`Statement`] is that form, without words yet, so that rules which are said alike can be
-//! found ([`lift`](crate::lift())). [`Statement::constraint`] goes back.
+//! found ([`lift`](crate::lift())). As a [`RelativeRule`](crate::RelativeRule) it becomes constraints again.
 
 use crate::term::{describe, list};
-use crate::{Constraint, Lit, Part, Sums, Variables};
+use crate::{Claim, Constraint, Lit, Part, Sums, Variables};
 
 /// What is claimed of groups of literals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +28,8 @@ pub(crate) enum Form {
     More(u32),
     /// At least as many of the first group as of the second are true.
     AtLeastAsMany,
+    /// Of the first group so many more are true than of the second, within bounds.
+    Difference(Option<i64>, Option<i64>),
 }
 
 /// How many of some literals are true.
@@ -79,33 +81,20 @@ impl Statement {
         self.groups.iter().flatten().chain(&self.gate)
     }
 
-    /// The constraint that it states.
-    pub fn constraint(&self, variables: &Variables) -> Constraint {
-        let literals = |group: usize| -> Vec<Lit> {
-            self.groups.get(group).into_iter().flatten().flat_map(|p| p.literals(variables)).collect()
-        };
-        let (first, second) = (literals(0), literals(1));
-        let (count, other) = (first.len() as u32, second.len() as u32);
-        let sums = match &self.form {
-            Form::Trivial => Sums::range(0, u32::MAX),
-            Form::Impossible => Sums::EMPTY,
-            Form::Always => Sums::exactly(1),
-            Form::Never => Sums::exactly(0),
-            Form::Count(quantity) => quantity.sums(count),
-            // The sum over the negations of the first group and the second: below its greatest, if the
-            // second is empty, and not zero anyway.
-            Form::NotAll | Form::If => Sums::range(1, count + other),
-            Form::More(difference) => Sums::exactly(other + difference),
-            Form::AtLeastAsMany => Sums::range(other, count + other),
-        };
-        let literals: Vec<Lit> = match self.form {
-            Form::NotAll | Form::If => first.iter().map(|&l| !l).chain(second).collect(),
-            _ => first.into_iter().chain(second.iter().map(|&l| !l)).collect(),
-        };
-        let constraint = Constraint::new(literals, sums);
-        match &self.gate {
-            Some(gate) => constraint.gated(gate.literals(variables)[0]),
-            None => constraint,
+    /// What is claimed of the literals of all groups, and for each group whether these are the negations of
+    /// what it names.
+    pub fn claim(&self) -> (Claim, [bool; 2]) {
+        let exactly = |difference| Claim::Balance { min: Some(difference), max: Some(difference) };
+        match &self.form {
+            Form::Trivial => (Claim::Count(Sums::range(0, u32::MAX)), [false, false]),
+            Form::Impossible => (Claim::Any, [false, false]),
+            Form::Always => (Claim::All, [false, false]),
+            Form::Never => (Claim::All, [true, false]),
+            Form::Count(quantity) => (quantity.claim(), [false, false]),
+            Form::NotAll | Form::If => (Claim::Any, [true, false]),
+            Form::More(difference) => (exactly(i64::from(*difference)), [false, true]),
+            Form::AtLeastAsMany => (Claim::Balance { min: Some(0), max: None }, [false, true]),
+            Form::Difference(min, max) => (Claim::Balance { min: *min, max: *max }, [false, true]),
         }
     }
 }
@@ -191,26 +180,27 @@ fn parity(sums: &Sums, plus: &[Lit], minus: &[Lit]) -> Option<(Form, Vec<Vec<Lit
 }
 
 impl Quantity {
-    /// The sums of `count` literals that it allows.
-    fn sums(&self, count: u32) -> Sums {
-        match self {
-            Quantity::All => Sums::exactly(count),
+    fn claim(&self) -> Claim {
+        Claim::Count(match self {
+            Quantity::All => return Claim::All,
+            Quantity::Even(among) => return Claim::Parity { odd: false, among: *among },
+            Quantity::Odd(among) => return Claim::Parity { odd: true, among: *among },
+            Quantity::AtLeast(1) => return Claim::Any,
             Quantity::None => Sums::exactly(0),
             Quantity::Exactly(sum) => Sums::exactly(*sum),
             Quantity::AtLeast(least) => Sums::range(*least, u32::MAX),
             Quantity::AtMost(most) => Sums::range(0, *most),
             Quantity::Between(least, most) => Sums::range(*least, *most),
-            Quantity::Even(_) => Sums::set((0..=count).step_by(2)),
-            Quantity::Odd(_) => Sums::set((1..=count).step_by(2)),
             Quantity::OneOf(values) => Sums::set(values.iter().copied()),
-        }
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Var;
+    use crate::pattern::Axes;
+    use crate::{Domain, Var};
     use proptest::prelude::*;
 
     /// A sparse block with a derived axis, a block on one axis, and plain names.
@@ -242,7 +232,9 @@ mod tests {
                 constraint = constraint.gated(Lit::new(Var(0), negated));
             }
             prop_assume!(!constraint.is_trivial());
-            let said = Statement::new(&variables, &constraint, derived).constraint(&variables);
+            let statement = Statement::new(&variables, &constraint, derived);
+            let said = Axes::new(&variables).rule(&statement, &[]).ground(&Domain::of(&variables));
+            let [said] = &said[..] else { panic!("{statement:?} is {said:?}") };
             // Equal as functions: a parity is said without its negations.
             let mut all: Vec<Var> = constraint.variables().chain(said.variables()).collect();
             all.sort_unstable();

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Which numbers of true literals are allowed. Always in its shortest form: values without a gap are
 /// a range.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub enum Sums {
     /// From `min` to `max`, both included; empty if `min > max`.
     Range {
@@ -99,6 +102,46 @@ impl Sums {
     pub fn lowered(&self, by: u32) -> Sums {
         Sums::set(self.iter().filter(|&s| s >= by).map(|s| s - by))
     }
+
+    /// The sums of `count` literals that are allowed where `known` is counted beside them.
+    pub(crate) fn beside(&self, known: i64, count: u32) -> Sums {
+        let sum = |s: u32| u32::try_from(i64::from(s).saturating_sub(known)).ok();
+        match self {
+            Sums::Range { min, max } => match sum(*max) {
+                Some(max) => Sums::range(sum(*min).unwrap_or(0), max.min(count)),
+                // Above what a sum can be, or below.
+                None if known < 0 => Sums::range(sum(*min).unwrap_or(u32::MAX), count),
+                None => Sums::EMPTY,
+            },
+            Sums::Set(values) => Sums::set(values.iter().filter_map(|&s| sum(s)).filter(|&s| s <= count)),
+        }
+    }
+}
+
+/// The form of [`Sums`] in files.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Written {
+    Range(u32, u32),
+    Set(Vec<u32>),
+}
+
+impl From<Written> for Sums {
+    fn from(written: Written) -> Sums {
+        match written {
+            Written::Range(min, max) => Sums::range(min, max),
+            Written::Set(values) => Sums::set(values),
+        }
+    }
+}
+
+impl From<Sums> for Written {
+    fn from(sums: Sums) -> Written {
+        match sums {
+            Sums::Range { min, max } => Written::Range(min, max),
+            Sums::Set(values) => Written::Set(values),
+        }
+    }
 }
 
 impl fmt::Display for Sums {
@@ -129,7 +172,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_are_the_set_that_they_were_made_of((sums, plain) in any_sums(), count in 0..14u32) {
+        fn sums_are_the_set_that_they_were_made_of(
+            (sums, plain) in any_sums(),
+            count in 0..14u32,
+            known in -15..15i64,
+        ) {
             let values = |sums: &Sums| sums.iter().collect::<BTreeSet<u32>>();
             prop_assert_eq!(&values(&sums), &plain);
             prop_assert!((0..15).all(|s| sums.contains(s) == plain.contains(&s)));
@@ -140,6 +187,8 @@ mod tests {
             prop_assert_eq!(values(&sums.complement(count)), reach.iter().map(|s| count - s).collect());
             let lowered: BTreeSet<u32> = plain.iter().filter_map(|s| s.checked_sub(count)).collect();
             prop_assert_eq!(values(&sums.lowered(count)), lowered);
+            let beside = (0..=count).filter(|s| plain.contains(&((i64::from(*s) + known) as u32)));
+            prop_assert_eq!(values(&sums.beside(known, count)), beside.collect());
         }
 
         #[test]
@@ -161,5 +210,8 @@ mod tests {
     fn huge_ranges_cost_nothing() {
         assert_eq!(Sums::range(3, u32::MAX).clipped(5), Sums::range(3, 5));
         assert_eq!(Sums::range(3, u32::MAX).greatest(), Some(u32::MAX));
+        assert_eq!(Sums::range(3, u32::MAX).beside(-2, 9), Sums::range(5, 9));
+        assert_eq!(Sums::range(3, u32::MAX).beside(i64::MIN, 9), Sums::EMPTY);
+        assert_eq!(Sums::range(3, u32::MAX).beside(i64::MAX, 9), Sums::EMPTY);
     }
 }

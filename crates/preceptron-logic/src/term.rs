@@ -5,8 +5,7 @@
 //! are then left open: first derived ones with several labels, then given ones with several labels, then
 //! derived ones with one label. Of a Sudoku box remains `cell[digit 3, box 5]`.
 
-use crate::variables::consecutive;
-use crate::{Axis, Block, Lit, Var, Variables};
+use crate::{Axis, Block, Lit, RelativeTerm, Select, Var, Variables};
 
 /// The variables of a block within sets of labels, all negated or none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,14 +38,19 @@ impl Part {
         }
     }
 
-    /// Whether it names one literal, rather than a set that may have one.
-    pub fn is_literal(&self, variables: &Variables) -> bool {
+    /// The part by names, with offsets on the axes of a block for which there are any.
+    pub(crate) fn relative(
+        &self,
+        variables: &Variables,
+        offsets: impl Fn(&Term, usize, &[usize]) -> Option<Vec<i64>>,
+    ) -> RelativeTerm {
         match self {
-            Part::Plain(_) => true,
-            Part::Term(term) => {
-                let given = &term.labels[..variables.blocks()[term.block].given()];
-                given.iter().all(|labels| labels.as_ref().is_some_and(|l| l.len() == 1))
-            }
+            Part::Plain(literal) => RelativeTerm {
+                block: variables.name(literal.var()).to_owned(),
+                at: vec![],
+                negated: literal.is_negated(),
+            },
+            Part::Term(term) => term.relative(variables, |axis, labels| offsets(term, axis, labels)),
         }
     }
 }
@@ -218,34 +222,36 @@ impl Term {
     /// The term in words: axes with their labels, `*` for an axis that is open unless a derived axis that
     /// is printed is computed from it.
     pub fn text(&self, variables: &Variables) -> String {
-        let axes = variables.blocks()[self.block].axes();
-        self.text_with(variables, |axis, labels| {
-            format!("{} {}", axes[axis].name(), spell(&axes[axis], labels))
-        })
+        self.relative(variables, |_, _| None).to_string()
     }
 
-    /// As [`Term::text`], with other words for the labels of an axis.
-    pub(crate) fn text_with(
+    /// The term by names, with offsets on the axes for which there are any.
+    pub(crate) fn relative(
         &self,
         variables: &Variables,
-        word: impl Fn(usize, &[usize]) -> String,
-    ) -> String {
+        offsets: impl Fn(usize, &[usize]) -> Option<Vec<i64>>,
+    ) -> RelativeTerm {
         let block = &variables.blocks()[self.block];
-        let is_known = |axis: &str| {
-            let derived = block.axes().iter().zip(&self.labels).filter(|(_, labels)| labels.is_some());
-            derived.into_iter().any(|(d, _)| is_computed_from(block, d, axis))
+        let select = |(at, (axis, labels)): (usize, (&Axis, &Option<Vec<usize>>))| {
+            let select = match labels {
+                Some(labels) => match offsets(at, labels) {
+                    Some(offsets) => Select::Offsets(offsets),
+                    None => Select::Labels(labels.iter().map(|&l| axis.labels()[l].clone()).collect()),
+                },
+                None if axis.derived().is_some() => return None,
+                None if self.tells(block, axis.name()) => Select::Implied,
+                None => Select::Every,
+            };
+            Some((axis.name().to_owned(), select))
         };
-        let mut words = Vec::new();
-        for (at, (axis, labels)) in block.axes().iter().zip(&self.labels).enumerate() {
-            match labels {
-                Some(labels) => words.push(word(at, labels)),
-                None if axis.derived().is_none() && !is_known(axis.name()) => {
-                    words.push(format!("{} *", axis.name()))
-                }
-                None => {}
-            }
-        }
-        format!("{}{}[{}]", if self.negated { "not " } else { "" }, block.name(), words.join(", "))
+        let at = block.axes().iter().zip(&self.labels).enumerate().filter_map(select).collect();
+        RelativeTerm { block: block.name().to_owned(), at, negated: self.negated }
+    }
+
+    /// Whether an axis with labels is computed from the named one.
+    fn tells(&self, block: &Block, axis: &str) -> bool {
+        let derived = block.axes().iter().zip(&self.labels).filter(|(_, labels)| labels.is_some());
+        derived.into_iter().any(|(derived, _)| is_computed_from(block, derived, axis))
     }
 }
 
@@ -257,18 +263,6 @@ fn is_computed_from(block: &Block, derived: &Axis, axis: &str) -> bool {
                 || block.axis(name).is_some_and(|at| is_computed_from(block, &block.axes()[at], axis))
         })
     })
-}
-
-/// Labels in words: one, a run of numbers, or a list.
-pub(crate) fn spell(axis: &Axis, labels: &[usize]) -> String {
-    let words: Vec<&crate::Label> = labels.iter().map(|&at| &axis.labels()[at]).collect();
-    match words[..] {
-        [one] => one.to_string(),
-        [first, .., last] if consecutive(&words.iter().map(|&l| l.clone()).collect::<Vec<_>>()) => {
-            format!("{first}..{last}")
-        }
-        _ => format!("{{{}}}", words.iter().map(|l| l.to_string()).collect::<Vec<_>>().join(", ")),
-    }
 }
 
 #[cfg(test)]

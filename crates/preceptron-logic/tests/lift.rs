@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use preceptron_logic::{
-    Constraint, Evidence, Family, Lit, Rule, RuleSet, Sums, Var, Variables, lift, sentence,
+    Constraint, Domain, Evidence, Family, Lit, Rule, RuleSet, Sums, Var, Variables, lift, sentence,
 };
 use proptest::prelude::*;
 
@@ -38,12 +38,12 @@ fn sudoku(derived: bool) -> RuleSet {
 /// Each family on a line, with its size and what is missing.
 fn lines(families: &[Family]) -> String {
     let line = |f: &Family| {
-        let missing = if f.missing.is_empty() {
+        let missing = if f.missing().is_empty() {
             String::new()
         } else {
-            format!("; without {}", f.missing.join(" and "))
+            format!("; without {}", f.missing().join(" and "))
         };
-        assert_eq!(f.expected, f.members.len() + f.missing.len());
+        assert_eq!(f.expected, f.members.len() + f.missing().len());
         format!("{f} ({} of {}{missing})\n", f.members.len(), f.expected)
     };
     families.iter().map(line).collect()
@@ -232,7 +232,7 @@ fn evidence_is_added_up_and_the_least_support_kept() {
     let families = lift(&RuleSet::with_rules(variables, [rule(0, evidence(10, 0)), rule(1, evidence(9, 1))]));
     assert_eq!(families.len(), 1);
     let sum = Evidence { undecided: 2, situations: 6, expected_violations: 5.0, ..evidence(19, 1) };
-    assert_eq!((families[0].evidence, families[0].least_support), (sum, 0.9));
+    assert_eq!((families[0].rule.evidence, families[0].least_support), (sum, 0.9));
 }
 
 proptest! {
@@ -253,11 +253,11 @@ proptest! {
         let covered: BTreeSet<usize> = families.iter().flat_map(|f| f.members.clone()).collect();
         prop_assert_eq!(covered.len(), rules.len());
         for family in &families {
-            prop_assert!(family.missing.len() <= family.members.len());
-            prop_assert_eq!(family.expected, family.members.len() + family.missing.len());
-            prop_assert_eq!(family.template.starts_with("for every "), family.members.len() > 1);
+            prop_assert!(family.missing().len() <= family.members.len());
+            prop_assert_eq!(family.expected, family.members.len() + family.missing().len());
+            prop_assert_eq!(family.to_string().starts_with("for every "), family.members.len() > 1);
             if let [single] = family.members[..] {
-                prop_assert_eq!(&family.template, &sentence(rules.variables(), &rules.rules()[single].constraint));
+                prop_assert_eq!(family.to_string(), sentence(rules.variables(), &rules.rules()[single].constraint));
             }
         }
     }
@@ -283,5 +283,88 @@ proptest! {
         let families = lift(&all);
         prop_assert_eq!(families.len(), 1, "{:?}", families);
         prop_assert_eq!((families[0].members.len(), families[0].expected), (all.len(), expected));
+    }
+}
+
+/// The rules of Sudoku of any order, with boxes.
+fn sudoku_of(order: i64) -> RuleSet {
+    let side = order * order;
+    let mut variables =
+        Variables::block("cell", &[("row", 1..=side), ("column", 1..=side), ("digit", 1..=side)]);
+    let boxes = format!("{order}*((row-1)/{order}) + (column-1)/{order}");
+    variables.derive("box", &boxes.parse().unwrap()).unwrap();
+    let mut rules = RuleSet::new(variables.clone());
+    for (a, b) in (1..=side).flat_map(|a| (1..=side).map(move |b| (a, b))) {
+        let cell = |row: i64, column: i64, digit: i64| {
+            variables.find_literal(&format!("cell[row {row}, column {column}, digit {digit}]")).unwrap()
+        };
+        let (top, left) = ((a - 1) / order * order, (a - 1) % order * order);
+        let groups: [Vec<Lit>; 4] = [
+            (1..=side).map(|c| cell(a, b, c)).collect(),
+            (1..=side).map(|c| cell(a, c, b)).collect(),
+            (1..=side).map(|c| cell(c, a, b)).collect(),
+            (0..side).map(|c| cell(top + c / order + 1, left + c % order + 1, b)).collect(),
+        ];
+        for group in groups {
+            rules.insert(Rule::given(Constraint::exactly(1, group)));
+        }
+    }
+    rules
+}
+
+#[test]
+fn rules_of_a_small_sudoku_are_those_of_a_large_one() {
+    let (small, large) = (sudoku_of(2), sudoku_of(3));
+    let families = lift(&small);
+    assert_eq!((families.len(), small.len(), large.len()), (4, 64, 324));
+    let relative = RuleSet::of_relative(families.into_iter().map(|family| family.rule));
+    for rules in [small, large] {
+        assert!(relative.grounded(rules.variables()).unwrap().compare(&rules).is_equal());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    /// The plain twin is the list of members.
+    #[test]
+    fn a_family_grounds_to_its_members(
+        rules in prop::collection::vec(
+            (prop::collection::btree_map(0..32u32, prop::bool::weighted(0.2), 1..5), 0..3u32, 0..3u32,
+             prop::option::weighted(0.2, 0..32u32)), 1..40),
+        holes in any::<u32>(),
+        dense: bool,
+        derived: bool,
+    ) {
+        let cells = (0..24u32).filter(|n| dense || holes >> n & 1 == 0);
+        let names = cells.map(|n| format!("x[i {}, j {}, k {}]", n / 6, n / 2 % 3, ["a", "b"][n as usize % 2]));
+        let days = (0..6).map(|day| format!("y[i {day}]"));
+        let mut variables = Variables::from_names(names.chain(days).chain(["p".into(), "q".into()])).unwrap();
+        if derived {
+            variables.derive("half", &"i / 2".parse().unwrap()).unwrap();
+        }
+        let count = variables.len() as u32;
+        let rule = |(vars, least, more, gate): &(std::collections::BTreeMap<u32, bool>, u32, u32, Option<u32>)| {
+            let literals = vars.iter().filter(|(v, _)| **v < count).map(|(&v, &n)| Lit::new(Var(v), n));
+            let constraint = Constraint::new(literals, Sums::range(*least, least + more));
+            Rule::given(match gate.filter(|gate| *gate < count) {
+                Some(gate) => constraint.gated(Var(gate).positive()),
+                None => constraint,
+            })
+        };
+        // What nothing satisfies is said without its literals.
+        let possible = rules.iter().map(rule).filter(|rule| !rule.constraint.is_contradiction());
+        let rules = RuleSet::with_rules(variables, possible);
+        let domain = Domain::of(rules.variables());
+        for family in lift(&rules) {
+            let found = family.rule.ground(&domain);
+            let members: Vec<&Constraint> = family.members.iter().map(|&m| &rules.rules()[m].constraint).collect();
+            let same = |a: &Constraint, b: &Constraint| a.implies(b) && b.implies(a);
+            for one in &found {
+                prop_assert!(members.iter().any(|other| same(one, other)), "{} has {:?}", family, one);
+            }
+            for one in members {
+                prop_assert!(found.iter().any(|other| same(one, other)), "{} lacks {:?}", family, one);
+            }
+        }
     }
 }

@@ -78,6 +78,10 @@ impl Backend {
     /// If the backend cannot take something in it.
     pub fn load(self, problem: impl Into<Arc<Problem>>) -> Result<Box<dyn Reasoner>, ReasonError> {
         let problem = problem.into();
+        if !problem.rules.relative().is_empty() {
+            let what = "relative rules, which are not yet put on variables".to_owned();
+            return Err(ReasonError::Unsupported { backend: self.name(), what });
+        }
         Ok(match self {
             Backend::Portfolio => Box::new(crate::Portfolio::load(problem)?),
             Backend::Batsat => Box::new(crate::CoreGuided::<crate::sat::Batsat>::load(problem)?),

@@ -16,7 +16,7 @@ pub fn rules(set: &RuleSet) -> anyhow::Result<Value> {
 pub fn families(set: &RuleSet, families: &[Family]) -> Value {
     let entry = |family: &Family| {
         let ids: Vec<String> = family.members.iter().map(|&at| set.rules()[at].id().to_string()).collect();
-        json!({ "line": family.to_string(), "rules": ids, "expected": family.expected, "missing": family.missing })
+        json!({ "line": family.to_string(), "rules": ids, "expected": family.expected, "missing": family.missing() })
     };
     families.iter().map(entry).collect()
 }

@@ -45,13 +45,13 @@ pub fn families(rules: &RuleSet, order: usize) -> anyhow::Result<(Vec<Drawn>, us
         Drawn {
             sentence: family.to_string(),
             rules: family.members.len(),
-            missing: family.missing.len(),
+            missing: family.rule.exceptions.len(),
             svg: board(order, &rule.constraint).svg(&instance),
             instance,
             remark,
-            examples: family.evidence.examples,
-            satisfied: family.evidence.satisfied,
-            violated: family.evidence.violated,
+            examples: family.rule.evidence.examples,
+            satisfied: family.rule.evidence.satisfied,
+            violated: family.rule.evidence.violated,
         }
     };
     let drawn: Vec<Drawn> = families.iter().take(SHOWN).map(draw).collect();

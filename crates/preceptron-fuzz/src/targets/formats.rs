@@ -1,5 +1,6 @@
 //! The formats of solvers, each with words of its own.
 
+use preceptron_logic::RuleSet;
 use preceptron_logic::formats::{Format, read, write};
 
 use super::round_trip::round_trip;
@@ -10,7 +11,13 @@ pub fn targets() -> [Target; 8] {
     [
         Target {
             name: "json",
-            seeds: || written(Format::Json, &[]),
+            seeds: || {
+                let mut all = written(Format::Json, &[]);
+                let families = preceptron_logic::lift(&problems::rules()).into_iter();
+                let lifted = RuleSet::of_relative(families.map(|family| family.rule));
+                all.extend(write(&lifted.into(), Format::Json).map(String::into_bytes));
+                all
+            },
             words: &[
                 "\"names\"",
                 "\"derived\"",
@@ -28,6 +35,11 @@ pub fn targets() -> [Target; 8] {
                 "x[i 1]",
                 "[[[[",
                 "\"id\"",
+                "\"relative\": [",
+                "\"offsets\": [-1]",
+                "\"every\"",
+                "\"balance\": {\"min\": 0}",
+                "\"negated\": true",
             ],
             run: |input| round_trip(&with_ids(input), Format::Json),
         },

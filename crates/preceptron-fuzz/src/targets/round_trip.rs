@@ -21,6 +21,8 @@ pub fn round_trip(input: &[u8], format: Format) -> String {
     assert_same(&problem, &back, &written);
     if format == Format::Json {
         assert_eq!(problem, back, "JSON is without loss");
+        let mut relative = problem.rules.relative().iter();
+        assert!(relative.all(|rule| rule.says_the_same(rule) && !rule.to_string().is_empty()));
     }
     sizes(&problem)
 }
@@ -37,6 +39,7 @@ pub fn sizes(problem: &Problem) -> String {
         ("variables", rules.variables().len()),
         ("blocks", rules.variables().blocks().len()),
         ("rules", rules.len()),
+        ("relative", rules.relative().len()),
         ("gates", rules.constraints().filter(|c| c.gate().is_some()).count()),
         ("sets", rules.constraints().filter(is_set).count()),
         ("linear", problem.linear.len()),

@@ -1,7 +1,7 @@
 //! Rules as `precept rules` shows them: whatever was read can be explained, drawn, lifted and compared.
 
 use preceptron_logic::formats::{Format, read};
-use preceptron_logic::{explain, lift};
+use preceptron_logic::{Domain, explain, lift};
 
 use super::formats::{MINIZINC_WORDS, written};
 use super::round_trip::sizes;
@@ -37,6 +37,8 @@ fn shown(input: &[u8]) -> String {
     for member in 0..rules.len() {
         assert!(families.iter().any(|f| f.members.contains(&member)), "rule {member} is in no family");
     }
+    let domain = Domain::of(rules.variables());
+    assert!(families.iter().all(|family| !family.rule.ground(&domain).is_empty()), "a family is of nothing");
     assert!(rules.equality_rank() <= rules.rank() && rules.rank() <= rules.variables().len());
     assert!(rules.compare(rules).is_equal(), "rules differ from themselves");
     for rule in rules.rules() {

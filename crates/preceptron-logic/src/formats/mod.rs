@@ -2,7 +2,7 @@
 //!
 //! | format | holds directly | by auxiliary variables |
 //! |---|---|---|
-//! | JSON | rules with evidence | |
+//! | JSON | rules with evidence, relative rules | |
 //! | OPB, WBO | ranges of sums, linear constraints, one objective or soft constraints | sets of sums |
 //! | LP | as OPB, without soft constraints | sets of sums, soft constraints |
 //! | CNF, WCNF | clauses; WCNF soft clauses | counters for what needs too many clauses |
@@ -146,6 +146,10 @@ pub enum FormatError {
 /// Text rather than a stream: headers count what follows them, and whoever writes to a file or a pipe
 /// has that one kind of error apart from these.
 pub fn write(problem: &Problem, format: Format) -> Result<String, FormatError> {
+    if format != Format::Json && !problem.rules.relative().is_empty() {
+        let what = "relative rules, which are not yet put on variables".to_owned();
+        return Err(FormatError::CannotHold { format, what });
+    }
     match format {
         Format::Json => write_json(problem),
         Format::Opb => opb::write(problem),

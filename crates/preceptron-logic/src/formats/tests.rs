@@ -245,6 +245,24 @@ proptest! {
 }
 
 #[test]
+fn only_json_holds_relative_rules() {
+    let group = |row: u32| Constraint::exactly(1, [Var(2 * row).positive(), Var(2 * row + 1).positive()]);
+    let variables = Variables::block("x", &[("row", 1..=3), ("digit", 1..=2)]);
+    let rules = RuleSet::with_rules(variables.clone(), (0..3).map(|row| Rule::given(group(row))));
+    let lifted = RuleSet::of_relative(crate::lift(&rules).into_iter().map(|family| family.rule));
+    for format in Format::ALL {
+        match write(&lifted.clone().into(), format) {
+            Ok(text) => assert_eq!(read(&text, format).unwrap().rules, lifted),
+            Err(error) => {
+                let what = "relative rules, which are not yet put on variables";
+                assert_eq!(error.to_string(), format!("{format} cannot hold {what}"));
+            }
+        }
+        assert!(write(&lifted.grounded(&variables).unwrap().into(), format).is_ok());
+    }
+}
+
+#[test]
 fn axes_survive_in_every_format() {
     let mut variables = Variables::block("my cell", &[("row", 1..=4), ("digit", 1..=2)]);
     variables.derive("half", &"(row-1)/2".parse().unwrap()).unwrap();

@@ -3,12 +3,15 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 #[cfg(doc)]
 use super::Variables;
 use crate::{Expression, Var};
 
 /// A place on an axis: a number or a word.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Label {
     /// A whole number; numbers are ordered, and can be computed with in derived axes.
     Number(i64),

@@ -52,9 +52,10 @@ pub fn list_families(
             false => count(members.len(), "rule"),
         };
         writeln!(out, "  {family}  ({size}; {})", remark(&members))?;
-        if !family.missing.is_empty() {
-            let shown = family.missing.iter().take(MISSING_SHOWN).map(String::as_str).collect::<Vec<_>>();
-            let more = family.missing.len() - shown.len();
+        let missing = family.missing();
+        if !missing.is_empty() {
+            let shown = missing.iter().take(MISSING_SHOWN).map(String::as_str).collect::<Vec<_>>();
+            let more = missing.len() - shown.len();
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
             writeln!(out, "    but not for {}{more}", shown.join("; "))?;
         }
