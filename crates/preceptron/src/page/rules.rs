@@ -15,7 +15,7 @@ pub fn rules_section(rules: &RuleSet, remark: &str, draw: impl Fn(&Constraint, &
         // One from the middle stands off the edge, where rows, columns and boxes look alike.
         let rule = &rules.rules()[family.members[family.members.len() / 2]];
         let instance = sentence(rules.variables(), &rule.constraint);
-        let missing = match family.missing.len() {
+        let missing = match family.missing().len() {
             0 => String::new(),
             places => format!("; at {places} places it could be and is not"),
         };
@@ -24,7 +24,7 @@ pub fn rules_section(rules: &RuleSet, remark: &str, draw: impl Fn(&Constraint, &
             Origin::Given => "given".to_owned(),
             Origin::Learned { .. } => evidence_line(&rule.evidence),
         }];
-        let all = family.evidence;
+        let all = family.rule.evidence;
         if all.examples > 0 {
             notes.push(format!(
                 "The family together: {} times seen, {} satisfied, {} violated.",
