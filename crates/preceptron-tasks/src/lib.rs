@@ -5,12 +5,16 @@
 //! Everything random is drawn from a seed, and the i-th item of a series depends on the seed and on i
 //! alone, so that a series can be drawn on any number of threads, and begins like a longer one.
 
+mod board_svg;
+pub mod digit_network;
 pub mod driving;
+mod meter;
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;
 pub mod picture;
 pub mod random_rules;
+pub mod registry;
 pub mod roster;
 pub mod sudoku;
 pub mod xor;

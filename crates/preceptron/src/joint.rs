@@ -123,14 +123,14 @@ impl<'a> Joint<'a> {
         let batch = self.draw();
         let data = self.predicted(&batch)?;
         // Update W from (z, y).
-        if settings.order == Order::Printed {
+        if settings.step_order == Order::Printed {
             self.update_rows(&data, t1)?;
         }
         // Correct the grounding of z.
         let grounded = self.grounded(&data, t2)?;
         // Update theta from the pictures and the grounded symbols.
         let (loss, symbols) = self.fit(&batch, &data, &grounded)?;
-        if settings.order == Order::Authors {
+        if settings.step_order == Order::Authors {
             self.update_rows(&data, t1)?;
         }
         // While W or z is not Boolean, increase t1 or t2.
@@ -207,7 +207,7 @@ impl<'a> Joint<'a> {
 
     /// The symbols of examples that rows and readings agree on.
     fn grounded(&self, data: &Mat<f64>, penalty: f64) -> Result<Mat<f64>, PerceiveError> {
-        let alpha = self.settings.network_weight.at(self.step, self.steps());
+        let alpha = self.settings.alpha.at(self.step, self.steps());
         let grounded = self.threads.install(|| ground(&self.soft, data, alpha, penalty));
         grounded.ok_or(PerceiveError::Diverged { step: self.step })
     }
@@ -342,7 +342,7 @@ pub(crate) mod tests {
         let scenes = scenes(400);
         for order in [Order::Printed, Order::Authors] {
             let mut classifier = classifier(2);
-            let settings = JointSettings { order, ..settings() }.check().unwrap();
+            let settings = JointSettings { step_order: order, ..settings() }.checked(0, 2).unwrap();
             let mut joint = Joint::new(&scenes, Box::new(&mut classifier), settings).unwrap();
             let mut last = Metrics::default();
             while joint.steps_made() < joint.steps() {
@@ -365,7 +365,8 @@ pub(crate) mod tests {
     fn without_the_penalty_weights_stay_between_0_and_1() {
         let (scenes, mut classifier) = (scenes(80), classifier(1));
         let settings = JointSettings { constraint_penalty: 0.0, epochs: 5, ..settings() };
-        let mut joint = Joint::new(&scenes, Box::new(&mut classifier), settings.check().unwrap()).unwrap();
+        let mut joint =
+            Joint::new(&scenes, Box::new(&mut classifier), settings.checked(0, 2).unwrap()).unwrap();
         for step in 1..=joint.steps() {
             let metrics = joint.step(&Quiet).unwrap();
             assert_eq!(metrics.get("constraint_penalty"), Some(0.0));
@@ -376,7 +377,7 @@ pub(crate) mod tests {
 
     #[test]
     fn networks_and_examples_that_do_not_fit() {
-        let settings = settings().check().unwrap();
+        let settings = settings().checked(0, 2).unwrap();
         let fault = |scenes: &Scenes, network: Network| {
             let mut classifier = Classifier::new(network, Settings::default(), 1).unwrap();
             Joint::new(scenes, Box::new(&mut classifier), settings).err().unwrap().to_string()

@@ -13,8 +13,8 @@ use preceptron_learn::{Examples, confirm_at, tally};
 use preceptron_logic::{Constraint, Lit, RuleSet, Sums, Var, rank};
 use preceptron_perceive::PerceiveError;
 
+use crate::Joint;
 use crate::joint::sights;
-use crate::{Joint, RowBounds};
 
 impl Joint<'_> {
     /// The different rows, weights above one half counting as 1, without empty ones.
@@ -58,8 +58,8 @@ impl Joint<'_> {
     /// The different rows as constraints, whether or not the examples confirm them.
     pub fn candidates(&self, completed: &Examples) -> Vec<Constraint> {
         let constraint = |literals: Vec<Lit>| match self.settings.bounds {
-            RowBounds::Fitted => Constraint::exactly(self.settings.sum.round() as u32, literals),
-            RowBounds::Share(share) => {
+            None => Constraint::exactly(self.settings.sum.round() as u32, literals),
+            Some(share) => {
                 let sums = narrowest(&tally::histogram(completed, &literals), share);
                 Constraint::new(literals, sums)
             }

@@ -1,6 +1,6 @@
 //! Settings of joint training: parsed as they come, then checked into a type that cannot be wrong.
 
-use preceptron_base::SettingsError;
+use preceptron_base::{Above, Kind, Settings, SettingsError, Value, settings};
 use preceptron_learn::Order;
 use serde::{Deserialize, Serialize};
 
@@ -27,115 +27,86 @@ impl Course {
     }
 }
 
-/// Which sums a row allows once its weights are 0 or 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RowBounds {
-    /// The sum that it was fitted to.
-    #[default]
-    Fitted,
-    /// The fewest neighbouring sums that this share of the examples shows, with what the network reads.
-    Share(f64),
+/// `0.5`, or `0.5,0.1` for a number that rises or falls.
+impl Value for Course {
+    const KIND: Kind = Kind::Text;
+
+    fn read(text: &str) -> Result<Course, String> {
+        let values = Vec::<f64>::read(text).unwrap_or_default();
+        match values[..] {
+            [value] => Ok(Course::fixed(value)),
+            [first, last] => Ok(Course { first, last }),
+            _ => Err("a number, or the first and the last with a comma between them".to_owned()),
+        }
+    }
+
+    fn written(&self) -> Option<String> {
+        let Course { first, last } = self;
+        Some(if first == last { first.to_string() } else { format!("{first},{last}") })
+    }
 }
 
-/// How joint training goes. The weights of the rows' update are per example: the constants of the paper and
-/// of its authors' programs are for sums over a batch of 64, and are to be divided by it (lambda 0.1/64,
-/// 1/gamma 1000/64 and t1 0.1/64 in an epoch, for 300 epochs). The defaults are for a tenth of the epochs.
-///
-/// | field | symbol | default | range |
-/// |---|---|---|---|
-/// | `rows` | m | 300 | 1 to 100,000 |
-/// | `epochs` | | 30 | 1 to 10^6 |
-/// | `batch` (examples in a step) | N | 64 | 1 to 10^5 |
-/// | `sum` | b | 1 | above 0, to 10^6 |
-/// | `trust_region` (0 is the ablation NTR) | lambda | 0.2/64 | 0 to 100 |
-/// | `proximal` | 1/gamma | 100/64 | 0.001 to 10^6 |
-/// | `constraint_penalty` (rise in an epoch; 0 is NDC) | t1 | 0.002 | 0 to 10^6 |
-/// | `grounding_penalty` (rise in an epoch; 0 is NDC) | t2 | 0.02 | 0 to 10^6 |
-/// | `warm_up` (epochs) | | 10 | 0 to 10^6 |
-/// | `network_weight` | alpha | 0.5 | 10^-6 to 10^6 |
-/// | `one_hot_weight` | rho | 0 | 0 to 100 |
-/// | `order` | | `printed` | `printed`, `authors` |
-/// | `bounds` | b_min, b_max | `fitted` | `fitted`, `share` above 0.5, to 1 |
-/// | `threshold` | k% | 0.95 | above 0.5, to 1 |
-/// | `false_alarm` | | 0.001 | above 0, to 0.5 |
-/// | `seed` | | 0 | any |
-/// | `threads` | | 2 | 1 to 1,024 |
-///
-/// The loss of the network, squared or cross-entropy, is a setting of the network itself.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct JointSettings {
-    /// Rows of weights that are learned.
-    pub rows: usize,
-    /// How often training goes through all examples.
-    pub epochs: u64,
-    /// Examples in a step.
-    pub batch: usize,
-    /// The sum that every row is fitted to.
-    pub sum: f64,
-    /// The weight of the pull towards each row's centre.
-    pub trust_region: f64,
-    /// The weight of the pull towards the row before the step.
-    pub proximal: f64,
-    /// How much the pull of weights towards 0 or 1 rises in an epoch, in equal steps, while any is neither.
-    pub constraint_penalty: f64,
-    /// How much the pull of symbols towards 0 or 1 rises in an epoch, in equal steps, while any is neither.
-    pub grounding_penalty: f64,
-    /// Epochs before the two penalties begin to rise: the network should read most pictures before rows are
-    /// made to choose.
-    pub warm_up: u64,
-    /// How much grounding trusts the network, against the rows.
-    pub network_weight: Course,
-    /// How strongly rows are kept from saying that a picture shows one thing, which the encoding says
-    /// already.
-    pub one_hot_weight: f64,
-    /// What a step updates first.
-    pub order: Order,
-    /// The sums that a row allows.
-    pub bounds: RowBounds,
-    /// The share of examples that must satisfy a rule.
-    pub threshold: f64,
-    /// The probability of confirming any row by chance, if the variables were independent.
-    pub false_alarm: f64,
+settings! {
+    /// How joint training goes. The weights of the rows' update are per example: the constants of the paper and
+    /// of its authors' programs are for sums over a batch of 64, and are to be divided by it (lambda 0.1/64,
+    /// 1/gamma 1000/64 and t1 0.1/64 in an epoch, for 300 epochs). The defaults are for a tenth of the epochs.
+    ///
+    /// The symbols of the paper: `rows` m, `batch` N, `sum` b, `trust_region` lambda, `proximal` 1/gamma,
+    /// `constraint_penalty` t1, `grounding_penalty` t2, `alpha` alpha, `bounds` k% for b_min and b_max. The
+    /// loss of the network, squared or cross-entropy, is a setting of the network itself.
+    #[derive(Copy)]
+    pub struct JointSettings {
+        /// Joint: how often training goes through all examples.
+        epochs: u64 = 30, "N" in 1..=1_000_000;
+        /// Joint: rows of weights that are learned.
+        rows: usize = 300, "M" in 1..=100_000;
+        /// Joint: examples in a step.
+        batch: usize = 64, "N" in 1..=100_000;
+        /// Joint: the sum that every row is fitted to.
+        sum: f64 = 1.0, "B" in Above(0.0, 1e6);
+        /// Joint: the weight of the pull towards each row's centre, for each example; 0 is the ablation NTR.
+        trust_region: f64 = 0.2 / 64.0, "WEIGHT" in 0.0..=100.0;
+        /// Joint: the weight of the pull towards the row before the step.
+        proximal: f64 = 100.0 / 64.0, "WEIGHT" in 0.001..=1e6;
+        /// Joint: how much the pull of weights to 0 or 1 rises in an epoch, while any is neither; 0 for both
+        /// pulls is the ablation NDC.
+        constraint_penalty: f64 = 0.002, "WEIGHT" in 0.0..=1e6;
+        /// Joint: how much the pull of symbols to 0 or 1 rises in an epoch, while any is neither.
+        grounding_penalty: f64 = 0.02, "WEIGHT" in 0.0..=1e6;
+        /// Joint: epochs before the two begin to rise: the network should read most pictures before rows are
+        /// made to choose.
+        warm_up: u64 = 10, "N" in 0..=1_000_000;
+        /// Joint: how much grounding trusts the network, against the rows; two numbers rise or fall in the
+        /// course of training.
+        alpha: Course = Course::fixed(0.5), "ALPHA";
+        /// Joint: how strongly rows are kept from saying that a picture shows one thing, which the encoding
+        /// says already.
+        one_hot_weight: f64 = 0.0, "WEIGHT" in 0.0..=100.0;
+        /// Joint: what a step updates first.
+        step_order: Order = Order::Printed, "ORDER";
+        /// Joint: bounds that this share of the examples satisfies, in place of the sum that rows are fitted to.
+        bounds: Option<f64> = None, "SHARE" in Above(0.5, 1.0);
+        /// Joint: the share of examples that must satisfy a rule.
+        threshold: f64 = 0.95, "SHARE" in Above(0.5, 1.0);
+        /// Joint: the probability of confirming any row by chance, if the variables were independent.
+        false_alarm: f64 = 1e-3, "P" in Above(0.0, 0.5);
+    }
+}
+
+/// Settings that have been checked, with what is not a matter of joint training alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CheckedJoint {
+    settings: JointSettings,
     /// The seed of the centres and of the order of the examples.
     pub seed: u64,
     /// Threads; their number changes nothing but the time.
     pub threads: usize,
 }
 
-impl Default for JointSettings {
-    fn default() -> JointSettings {
-        JointSettings {
-            rows: 300,
-            epochs: 30,
-            batch: 64,
-            sum: 1.0,
-            trust_region: 0.2 / 64.0,
-            proximal: 100.0 / 64.0,
-            constraint_penalty: 0.002,
-            grounding_penalty: 0.02,
-            warm_up: 10,
-            network_weight: Course::fixed(0.5),
-            one_hot_weight: 0.0,
-            order: Order::Printed,
-            bounds: RowBounds::Fitted,
-            threshold: 0.95,
-            false_alarm: 1e-3,
-            seed: 0,
-            threads: 2,
-        }
-    }
-}
-
-/// Settings that have been checked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CheckedJoint(JointSettings);
-
 impl std::ops::Deref for CheckedJoint {
     type Target = JointSettings;
     fn deref(&self) -> &JointSettings {
-        &self.0
+        &self.settings
     }
 }
 
@@ -144,39 +115,18 @@ impl JointSettings {
     ///
     /// # Errors
     /// If a setting is out of its range.
-    pub fn check(self) -> Result<CheckedJoint, SettingsError> {
-        let within = |key, value: f64, ok: bool, range| match ok && value.is_finite() {
-            true => Ok(()),
-            false => Err(SettingsError::range(key, value, range)),
-        };
-        let count =
-            |key, value: u64, most: u64, range| within(key, value as f64, (1..=most).contains(&value), range);
-        let up_to =
-            |key, value: f64, most: f64, range| within(key, value, (0.0..=most).contains(&value), range);
-        count("rows", self.rows as u64, 100_000, "1 to 100000")?;
-        count("epochs", self.epochs, 1_000_000, "1 to 1000000")?;
-        count("batch", self.batch as u64, 100_000, "1 to 100000")?;
-        count("threads", self.threads as u64, 1024, "1 to 1024")?;
-        within("sum", self.sum, self.sum > 0.0 && self.sum <= 1e6, "above 0, to 1000000")?;
-        up_to("trust_region", self.trust_region, 100.0, "0 to 100")?;
-        let proximal = self.proximal;
-        within("proximal", proximal, (1e-3..=1e6).contains(&proximal), "0.001 to 1000000")?;
-        up_to("constraint_penalty", self.constraint_penalty, 1e6, "0 to 1000000")?;
-        up_to("grounding_penalty", self.grounding_penalty, 1e6, "0 to 1000000")?;
-        up_to("warm_up", self.warm_up as f64, 1e6, "0 to 1000000")?;
-        let Course { first, last } = self.network_weight;
-        for (key, value) in [("network_weight.first", first), ("network_weight.last", last)] {
-            within(key, value, (1e-6..=1e6).contains(&value), "0.000001 to 1000000")?;
+    pub fn checked(self, seed: u64, threads: usize) -> Result<CheckedJoint, SettingsError> {
+        self.check()?;
+        let Course { first, last } = self.alpha;
+        for value in [first, last] {
+            if !(1e-6..=1e6).contains(&value) {
+                return Err(SettingsError::range("alpha", value, "0.000001 to 1000000"));
+            }
         }
-        up_to("one_hot_weight", self.one_hot_weight, 100.0, "0 to 100")?;
-        let share = |key, share: f64| within(key, share, share > 0.5 && share <= 1.0, "above 0.5, to 1");
-        if let RowBounds::Share(k) = self.bounds {
-            share("bounds.share", k)?;
+        if !(1..=1024).contains(&threads) {
+            return Err(SettingsError::range("threads", threads, "1 to 1024"));
         }
-        share("threshold", self.threshold)?;
-        let alarm = self.false_alarm;
-        within("false_alarm", alarm, alarm > 0.0 && alarm <= 0.5, "above 0, to 0.5")?;
-        Ok(CheckedJoint(self))
+        Ok(CheckedJoint { settings: self, seed, threads })
     }
 }
 
@@ -186,22 +136,23 @@ mod tests {
 
     #[test]
     fn what_is_out_of_range_is_named() {
-        let message = |settings: JointSettings| settings.check().unwrap_err().to_string();
+        let message = |settings: JointSettings| settings.checked(0, 1).unwrap_err().to_string();
         let plain = JointSettings::default();
-        assert!(plain.check().is_ok());
+        assert!(plain.checked(0, 1).is_ok());
         assert_eq!(message(JointSettings { rows: 0, ..plain }), "rows = 0 is out of range: 1 to 100000");
         assert_eq!(
             message(JointSettings { proximal: f64::NAN, ..plain }),
             "proximal = NaN is out of range: 0.001 to 1000000"
         );
         assert_eq!(
-            message(JointSettings { network_weight: Course { first: 1.0, last: 0.0 }, ..plain }),
-            "network_weight.last = 0 is out of range: 0.000001 to 1000000"
+            message(JointSettings { alpha: Course { first: 1.0, last: 0.0 }, ..plain }),
+            "alpha = 0 is out of range: 0.000001 to 1000000"
         );
         assert_eq!(
-            message(JointSettings { bounds: RowBounds::Share(0.5), ..plain }),
-            "bounds.share = 0.5 is out of range: above 0.5, to 1"
+            message(JointSettings { bounds: Some(0.5), ..plain }),
+            "bounds = 0.5 is out of range: above 0.5, to 1"
         );
+        assert_eq!(plain.checked(0, 0).unwrap_err().to_string(), "threads = 0 is out of range: 1 to 1024");
     }
 
     #[test]
@@ -210,11 +161,13 @@ mod tests {
         assert_eq!([0, 2, 4, 9].map(|step| course.at(step, 5)), [2.0, 1.5, 1.0, 1.0]);
         assert_eq!(course.at(0, 1), 2.0);
         assert_eq!(Course::fixed(0.5).at(3, 7), 0.5);
+        assert_eq!(Course::read("2,1").unwrap().written().unwrap(), "2,1");
+        assert!(Course::read("1,2,3").is_err());
     }
 
     #[test]
     fn settings_are_written_and_read() {
-        let settings = JointSettings { bounds: RowBounds::Share(0.95), ..JointSettings::default() };
+        let settings = JointSettings { bounds: Some(0.95), ..JointSettings::default() };
         let text = toml::to_string(&settings).unwrap();
         assert_eq!(toml::from_str::<JointSettings>(&text).unwrap(), settings);
         assert!(toml::from_str::<JointSettings>("row = 3").is_err());

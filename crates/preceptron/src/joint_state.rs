@@ -62,8 +62,7 @@ impl Joint<'_> {
         Ok(safetensors::serialize(views, None)?)
     }
 
-    /// Takes up what was saved, for the same examples and settings (the number of threads may
-    /// be another). After an error everything is as it was.
+    /// Takes up what was saved, for the same examples and settings. After an error everything is as it was.
     ///
     /// # Errors
     /// If the file is damaged, or of other settings, examples or networks.
@@ -71,7 +70,7 @@ impl Joint<'_> {
         let file = SafeTensors::deserialize(&state.rest)?;
         let settings: JointSettings = serde_json::from_slice(bytes(&file, "settings", Dtype::U8, None)?)
             .map_err(|error| wrong("settings", error.to_string()))?;
-        if (JointSettings { threads: self.settings.threads, ..settings }) != *self.settings {
+        if settings != *self.settings {
             return Err(wrong("settings", "are not those of this training"));
         }
         let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
@@ -103,13 +102,13 @@ mod tests {
     fn after(steps: u64, threads: usize, from: Option<&State>) -> State {
         let (scenes, mut classifier) = (scenes(200), classifier(threads));
         // Penalties rise from the beginning, so that they are part of what must come back.
-        let settings = JointSettings { threads, warm_up: 0, ..settings() };
-        let mut joint = Joint::new(&scenes, Box::new(&mut classifier), settings.check().unwrap()).unwrap();
+        let settings = JointSettings { warm_up: 0, ..settings() };
+        let mut joint =
+            Joint::new(&scenes, Box::new(&mut classifier), settings.checked(0, threads).unwrap()).unwrap();
         from.iter().for_each(|state| joint.restore(state).unwrap());
         while joint.steps_made() < steps {
             joint.step(&Quiet).unwrap();
         }
-        joint.settings = JointSettings { threads: 1, ..settings }.check().unwrap();
         Schedule::state(&joint).unwrap()
     }
 
@@ -130,13 +129,14 @@ mod tests {
     fn states_of_other_settings_or_damaged_ones_are_refused() {
         let state = after(3, 1, None);
         let (scenes, mut classifier) = (scenes(200), classifier(1));
-        let plain = JointSettings { threads: 1, warm_up: 0, ..settings() };
+        let (plain, threads) = (JointSettings { warm_up: 0, ..settings() }, 1);
         for (settings, expected) in [
             (JointSettings { rows: 9, ..plain }, "saved state: settings: are not those of this training"),
             (plain, "saved state: "),
         ] {
             let mut joint =
-                Joint::new(&scenes, Box::new(&mut classifier), settings.check().unwrap()).unwrap();
+                Joint::new(&scenes, Box::new(&mut classifier), settings.checked(0, threads).unwrap())
+                    .unwrap();
             let before = Schedule::state(&joint).unwrap();
             let mut damaged = state.clone();
             if settings == plain {

@@ -50,7 +50,7 @@ pub use calibrate::{Calibration, calibrate};
 pub use checkpoint::Checkpoint;
 pub use joint::Joint;
 pub use joint_error::JointError;
-pub use joint_settings::{CheckedJoint, Course, JointSettings, RowBounds};
+pub use joint_settings::{CheckedJoint, Course, JointSettings};
 pub use metrics::Metrics;
 pub use model::Model;
 pub use observer::{JsonLines, Observer, StepRecord};

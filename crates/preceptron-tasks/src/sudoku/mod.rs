@@ -4,29 +4,39 @@
 //! solution is known to [`true_rules`] and to the search of [`count_solutions`] alone. They judge, and pose
 //! puzzles to a reasoner; nothing that teaches a learner should call them.
 
+mod actions;
+mod answer;
+mod bench;
 mod board;
 mod cells;
 mod check;
+mod data;
 mod decoding;
 mod drawing;
 mod examples;
+mod gallery;
 mod generate;
 mod glyphs;
 mod grid;
 mod judge;
 mod lines;
+mod one_board;
 mod puzzle;
 mod read;
 pub mod reading;
+mod settings;
 mod seventeen;
+mod show;
 mod solve;
 mod spread;
+mod task;
 mod unique;
 mod visual;
 
 pub use board::{BoardError, BoardSolver, Grounds, Why, read_cells};
 pub use cells::{CellPictures, CellsError, cells_of_board, cells_of_patches};
 pub use check::{PuzzleFault, check};
+pub use data::SudokuData;
 pub use decoding::Decoding;
 pub use drawing::{Face, board_size, draw_board, on_paper, sheet};
 pub use examples::{examples_from_answers, examples_full, with_wrong_digits};
@@ -35,9 +45,11 @@ pub use grid::{Grid, GridError};
 pub use judge::{Judge, Judgement, Solved};
 pub use puzzle::{GIVENS, Puzzle, with_givens};
 pub use read::{PuzzlesError, read_csv, read_file, read_lines, read_text, write_csv};
+pub use settings::{RuleSearch, ScheduleName, SudokuSettings};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
 pub use spread::{Spread, SpreadError, puzzles};
+pub use task::Sudoku;
 pub use unique::{UniqueError, with_unique_solution};
 pub use visual::{pictures, scenes};
 

@@ -2,65 +2,47 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 
-use clap::Args;
-use preceptron::{Run, StagedSettings, TrainError};
-use preceptron_base::Control;
-use preceptron_tasks::sudoku::{self, Decoding, Judge, Judgement};
+use preceptron::words::print_table;
+use preceptron::{Action, Case, Group, Task, TaskResult, TrainError, Training, ensure, train};
+use preceptron_base::{Control, settings};
 use serde_json::json;
 
-use super::meter::{Cost, measured};
-use crate::Answer;
-use crate::present::print_table;
-use crate::progress::Progress;
-use crate::sudoku_run::{self, Data, NetworkName, RuleSearch, RunSettings, perception};
+use super::settings::RuleSearch;
+use super::task::SudokuEvaluation;
+use super::{Decoding, Judgement, Sudoku, SudokuData, SudokuSettings, true_rules};
+use crate::meter::{Cost, measured};
 
-/// Visual Sudoku: the paper's Table 1 with our rows, transfer both ways, mean and spread over seeds.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  precept bench sudoku --satnet satnet_10000.csv.xz --rrn rrn_train_180000.csv.xz --rrn-test rrn_eval_18000.csv.xz
-  precept bench sudoku --satnet satnet_10000.csv.xz --train 300 --seeds 1
+/// The paper's Table 1 with our rows.
+pub struct Table1;
 
-Perception is the share of boards whose givens are all right (after repair, where the way of solving
-repairs), solving that of boards whose other cells are all right, total that of boards that are right.
-Ctrl-C ends with the seeds that are done.")]
-pub struct Arguments {
-    /// The SATNet boards; the last 1,000 are for tests.
-    #[arg(long, value_name = "FILE")]
-    satnet: Option<PathBuf>,
-    /// The RRN boards to train on.
-    #[arg(long, value_name = "FILE", requires = "rrn_test")]
-    rrn: Option<PathBuf>,
-    /// The RRN boards to test on, spread over the numbers of givens.
-    #[arg(long, value_name = "FILE")]
-    rrn_test: Option<PathBuf>,
-    /// How many boards to train on.
-    #[arg(long, value_name = "N", default_value_t = 9000)]
-    train: usize,
-    /// How many boards to test on.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    test: usize,
-    /// Steps of the network's training.
-    #[arg(long, value_name = "N", default_value_t = 1500)]
-    steps: u64,
-    /// How many networks read together, their probabilities averaged.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
-    networks: u8,
-    /// The first seed.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    first_seed: u64,
-    /// How many seeds.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
-    seeds: u64,
-    /// How many seeds for the rows with least squares alone, and without trust region or penalty.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    ablation_seeds: u64,
-    /// Print one JSON object for each trained network and set of boards as well.
-    #[arg(long)]
-    json: bool,
+settings! {
+    /// What is measured.
+    pub struct Table1Settings {
+        /// The SATNet boards; the last 1,000 are for tests.
+        satnet: Option<PathBuf> = None, "FILE";
+        /// The RRN boards to train on.
+        rrn: Option<PathBuf> = None, "FILE";
+        /// The RRN boards to test on, spread over the numbers of givens.
+        rrn_test: Option<PathBuf> = None, "FILE";
+        /// How many boards to train on.
+        train: usize = 9000, "N" in 1..=10_000_000;
+        /// How many boards to test on.
+        test: usize = 1000, "N" in 1..=10_000_000;
+        /// Steps of the network's training.
+        steps: u64 = 1500, "N" in 4..=1_000_000;
+        /// How many networks read together, their probabilities averaged.
+        networks: usize = 1, "N" in 1..=20;
+        /// The first seed.
+        first_seed: u64 = 0, "N";
+        /// How many seeds.
+        seeds: u64 = 5, "N" in 1..=1000;
+        /// How many seeds for the rows with least squares alone, and without trust region or penalty.
+        ablation_seeds: u64 = 1, "N" in 0..=1000;
+        /// Print one JSON object for each trained network and set of boards as well.
+        json: bool = false;
+    }
 }
 
 /// What the paper's Table 1 and the table of its appendix on transfer say: perception, solving, total.
@@ -138,24 +120,18 @@ fn row_name(rules_by: RuleSearch, decoding: Decoding) -> String {
     format!("{search}, {way}")
 }
 
-impl Arguments {
-    fn settings(&self, set: Set, rules_by: RuleSearch, seed: u64) -> RunSettings {
-        let network = NetworkName::Cnn;
-        RunSettings {
+impl Table1Settings {
+    fn run(&self, set: Set, rules_by: RuleSearch, seed: u64) -> SudokuSettings {
+        SudokuSettings {
             boards: if set == Set::Satnet { self.satnet.clone() } else { self.rrn.clone() },
             test_boards: if set == Set::Satnet { None } else { self.rrn_test.clone() },
-            train: self.train,
-            test: self.test,
-            order: 3,
-            mnist: None,
-            wrong_answers: 0.0,
+            train: Some(self.train),
+            test: Some(self.test),
+            steps: self.steps,
+            networks: self.networks,
             rules_by,
-            network,
-            networks: self.networks.into(),
-            transformer: None,
-            joint: None,
-            staged: StagedSettings { steps: self.steps, seed, ..StagedSettings::default() },
-            perception: perception(network, seed, self.steps),
+            seed,
+            ..SudokuSettings::default()
         }
     }
 
@@ -166,26 +142,18 @@ impl Arguments {
     /// Trains on one set, and judges on it and on the other.
     fn measure(
         &self,
-        directory: &Path,
         (set, rules_by, seed): (Set, RuleSearch, u64),
         table: &mut Table,
-        progress: &Progress,
+        control: &dyn Control,
         out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let settings = self.settings(set, rules_by, seed);
-        let data = Data::new(&settings)?;
-        let run = Run::create(directory, "sudoku", &settings, true)?;
-        let save_every = Duration::from_secs(3600);
-        let (trained, cost) =
-            measured(|| sudoku_run::train(&settings, &data, &run, save_every, &mut [], progress));
-        let trained = match trained {
+    ) -> TaskResult<()> {
+        let settings = self.run(set, rules_by, seed);
+        let data = SudokuData::new(&settings, control)?;
+        let mut schedule = Sudoku::schedule(&settings, &data)?;
+        let (trained, cost) = measured(|| train(&mut *schedule, Training { control, ..Training::default() }));
+        let model = match trained {
             // Without rules nothing is solved.
-            Err(error)
-                if matches!(
-                    error.downcast_ref(),
-                    Some(TrainError::NoRules(_) | TrainError::NothingGrounded(_))
-                ) =>
-            {
+            Err(error @ (TrainError::NoRules(_) | TrainError::NothingGrounded(_))) => {
                 for to in [set, set.other()].into_iter().filter(|&to| self.has(to)) {
                     DECODINGS.iter().for_each(|&way| table.add(&row_name(rules_by, way), set, to, [0.0; 3]));
                 }
@@ -197,25 +165,17 @@ impl Arguments {
                 )?;
                 return Ok(out.flush()?);
             }
-            trained => trained?,
+            trained => trained?.model,
         };
-        let Some(trained) = trained.filter(|trained| !trained.is_interrupted) else { return Ok(()) };
-        let compared = trained.rules.compare(&sudoku::true_rules(3));
+        let Some(model) = model.filter(|_| !control.is_cancelled()) else { return Ok(()) };
+        let compared = model.rules.compare(&true_rules(3));
         for to in [set, set.other()].into_iter().filter(|&to| self.has(to)) {
-            let other = self.settings(to, rules_by, seed);
-            let (puzzles, scenes) = Data::test_only(&other, Some(self.test), seed)?;
-            let judge = Judge {
-                scenes: &scenes,
-                puzzles: &puzzles,
-                perception: &*trained.classifier,
-                views: sudoku_run::VIEWS,
-                rules: &trained.rules,
-                decodings: &DECODINGS,
-                confidence_at: None,
-                threads: settings.staged.threads,
-            };
-            let judgement = judge.judge(progress)?;
-            if progress.is_cancelled() {
+            let other = self.run(to, rules_by, seed);
+            let data = SudokuData::test_only(&other, Some(self.test), seed, control)?;
+            let case = Case::<Sudoku> { settings: &settings, model: &model, data: &data };
+            let how = SudokuEvaluation { confident: Some(0.99), ..SudokuEvaluation::default() };
+            let judgement = Sudoku::score(case, &how, control)?;
+            if control.is_cancelled() {
                 return Ok(());
             }
             for solved in &judgement.solved {
@@ -226,14 +186,12 @@ impl Arguments {
             let Cost { wall, cpu } = cost;
             let line = json!({
                 "trained_on": set.name(), "tested_on": to.name(), "seed": seed, "rules_by": rules_by,
-                "rules": trained.rules.len(), "missing": compared.missing.len(), "spurious": compared.extra.len(),
-                "rank": trained.rules.rank(), "seconds": wall, "cpu_seconds": cpu, "by_part": trained.seconds,
-                "held_out": judgement,
+                "rules": model.rules.len(), "missing": compared.missing.len(), "spurious": compared.extra.len(),
+                "rank": model.rules.rank(), "seconds": wall, "cpu_seconds": cpu, "held_out": judgement,
             });
-            progress.finish();
             match self.json {
                 true => writeln!(out, "{line}")?,
-                false => writeln!(out, "{}", sentence(set, to, seed, &trained, &compared, &judgement, cost))?,
+                false => writeln!(out, "{}", sentence([set, to], seed, &compared, &judgement, cost))?,
             }
             out.flush()?;
         }
@@ -243,10 +201,8 @@ impl Arguments {
 
 /// One network and set of boards in a line.
 fn sentence(
-    set: Set,
-    to: Set,
+    [set, to]: [Set; 2],
     seed: u64,
-    trained: &sudoku_run::Outcome,
     compared: &preceptron_logic::Comparison,
     judgement: &Judgement,
     cost: Cost,
@@ -257,7 +213,7 @@ fn sentence(
          pinned {:.1}%; trained in {:.0} s ({:.0} CPU-s)",
         set.name(),
         to.name(),
-        trained.rules.len(),
+        compared.equal.len() + compared.extra.len(),
         compared.missing.len(),
         compared.extra.len(),
         100.0 * judgement.givens_read as f64 / judgement.givens.max(1) as f64,
@@ -269,37 +225,50 @@ fn sentence(
     )
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    anyhow::ensure!(
-        arguments.satnet.is_some() || arguments.rrn.is_some(),
-        "there are no boards: see --satnet, --rrn and --rrn-test"
-    );
-    let progress = Progress::new(crate::interrupt::flag()?);
-    let directory = tempfile::tempdir()?;
-    let path = directory.path().join("run");
-    let mut table = Table::default();
-    let searches = [
-        (RuleSearch::All, arguments.seeds),
-        (RuleSearch::LeastSquares, arguments.ablation_seeds),
-        (RuleSearch::Ntr, arguments.ablation_seeds),
-        (RuleSearch::Ndc, arguments.ablation_seeds),
-    ];
-    'all: for (rules_by, seeds) in searches {
-        for seed in arguments.first_seed..arguments.first_seed + seeds {
-            for set in [Set::Satnet, Set::Rrn].into_iter().filter(|&set| arguments.has(set)) {
-                arguments.measure(&path, (set, rules_by, seed), &mut table, &progress, out)?;
-                if progress.is_cancelled() {
-                    break 'all;
+impl Action for Table1 {
+    const GROUP: Group = Group::Bench;
+    const NAME: &'static str = "sudoku";
+    const ABOUT: &'static str =
+        "Visual Sudoku: the paper's Table 1 with our rows, transfer both ways, mean and spread over seeds.";
+    const HELP: &'static str = "\
+Examples:
+  precept bench sudoku --satnet satnet_10000.csv.xz --rrn rrn_train_180000.csv.xz --rrn-test rrn_eval_18000.csv.xz
+  precept bench sudoku --satnet satnet_10000.csv.xz --train 300 --seeds 1
+
+Perception is the share of boards whose givens are all right (after repair, where the way of solving
+repairs), solving that of boards whose other cells are all right, total that of boards that are right.
+Ctrl-C ends with the seeds that are done.";
+    type Settings = Table1Settings;
+
+    fn run(settings: &Table1Settings, out: &mut dyn Write, control: &dyn Control) -> TaskResult<bool> {
+        ensure!(
+            settings.satnet.is_some() || settings.rrn.is_some(),
+            "there are no boards: see --satnet, --rrn and --rrn-test"
+        );
+        ensure!(settings.rrn.is_none() || settings.rrn_test.is_some(), "--rrn goes with --rrn-test");
+        let mut table = Table::default();
+        let searches = [
+            (RuleSearch::All, settings.seeds),
+            (RuleSearch::LeastSquares, settings.ablation_seeds),
+            (RuleSearch::Ntr, settings.ablation_seeds),
+            (RuleSearch::Ndc, settings.ablation_seeds),
+        ];
+        'all: for (rules_by, seeds) in searches {
+            for seed in settings.first_seed..settings.first_seed + seeds {
+                for set in [Set::Satnet, Set::Rrn].into_iter().filter(|&set| settings.has(set)) {
+                    settings.measure((set, rules_by, seed), &mut table, control, out)?;
+                    if control.is_cancelled() {
+                        break 'all;
+                    }
                 }
             }
         }
+        print(&table, out)?;
+        Ok(true)
     }
-    progress.finish();
-    print(&table, out)?;
-    Ok(Answer::Yes)
 }
 
-fn print(table: &Table, out: &mut dyn Write) -> anyhow::Result<()> {
+fn print(table: &Table, out: &mut dyn Write) -> TaskResult<()> {
     let columns =
         [(Set::Satnet, Set::Satnet), (Set::Rrn, Set::Rrn), (Set::Satnet, Set::Rrn), (Set::Rrn, Set::Satnet)];
     let titles = [

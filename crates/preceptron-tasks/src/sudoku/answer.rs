@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use preceptron::words::count;
 use preceptron_logic::{Problem, sentence};
 use preceptron_reason::Status;
-use preceptron_tasks::sudoku::{Grounds, Why};
 use serde_json::{Value, json};
 
-use super::{count, sudoku};
+use super::{Grounds, Why, show};
 
 /// A solved board.
 pub struct BoardAnswer {
@@ -42,7 +42,7 @@ fn place(cell: usize) -> String {
 
 impl BoardAnswer {
     /// The answer in words.
-    pub fn print(&self, problem: &Problem, show: usize, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub fn print(&self, problem: &Problem, show: usize, out: &mut dyn Write) -> std::io::Result<()> {
         let Some(board) = &self.board else {
             match self.status {
                 Status::Infeasible => {
@@ -53,7 +53,7 @@ impl BoardAnswer {
             return Ok(());
         };
         writeln!(out, "[5] was read, !5! was repaired, the others were found:")?;
-        sudoku::draw(out, board, &self.readings)?;
+        show::draw(out, board, &self.readings)?;
         if self.status == Status::Feasible {
             writeln!(out, "Time was up before this was known to be the likeliest board.")?;
         }
@@ -83,7 +83,7 @@ impl BoardAnswer {
         (cell, why, step): (usize, &Why, Option<&Grounds>),
         show: usize,
         out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    ) -> std::io::Result<()> {
         let (name, digit) = (place(cell), board[cell]);
         if let Some((_, read, probability)) = self.readings.iter().find(|(given, ..)| *given == cell) {
             writeln!(out, "\n{name} was read as {read} ({probability:.2}).")?;

@@ -3,30 +3,28 @@
 
 use std::fmt::Write;
 
-use minijinja::HtmlEscape;
+use preceptron::page::Escaped as HtmlEscape;
 
 /// The side of a cell: that of a picture.
 const CELL: usize = 28;
 
 /// A board that is being drawn. Cells are numbered row by row from 0; what is drawn later lies above.
-pub struct Board {
+pub struct BoardSvg {
+    side: usize,
+    /// Thick lines stand at the multiples of this, and digits are pencilled in as many columns.
     order: usize,
     body: String,
 }
 
-impl Board {
-    /// An empty board of this order.
-    pub fn new(order: usize) -> Board {
-        Board { order, body: String::new() }
-    }
-
-    fn side(&self) -> usize {
-        self.order * self.order
+impl BoardSvg {
+    /// An empty board of so many rows and columns, with thick lines around boxes of so many.
+    pub fn new(side: usize, order: usize) -> BoardSvg {
+        BoardSvg { side, order, body: String::new() }
     }
 
     /// The upper left corner of a cell.
     fn corner(&self, cell: usize) -> (usize, usize) {
-        (cell % self.side() * CELL, cell / self.side() * CELL)
+        (cell % self.side * CELL, cell / self.side * CELL)
     }
 
     /// Fills a cell, or frames it, as the class says.
@@ -89,9 +87,14 @@ impl Board {
         );
     }
 
+    /// SVG of one's own, above what is there.
+    pub fn raw(&mut self, svg: &str) {
+        self.body += svg;
+    }
+
     /// The drawing; the label says in words what it shows.
     pub fn svg(self, label: &str) -> String {
-        let side = self.side();
+        let side = self.side;
         let end = side * CELL;
         let lines = |numbers: &mut dyn Iterator<Item = usize>| {
             numbers.map(|n| format!("M0 {0}H{end}M{0} 0V{end}", n * CELL)).collect::<String>()
@@ -114,7 +117,7 @@ mod tests {
 
     #[test]
     fn cells_stand_at_their_places() {
-        let mut board = Board::new(2);
+        let mut board = BoardSvg::new(4, 2);
         board.tile(0, "seen");
         board.text(7, "4", "found");
         board.pencil(15, &[(4, "4".into())], "found");

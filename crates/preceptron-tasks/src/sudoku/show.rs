@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use preceptron::Calibration;
-use preceptron_tasks::sudoku::{Decoding, Judgement, Puzzle};
+use preceptron::words::{list_families, text};
+use preceptron::{Calibration, Case, Report, Shown, TaskResult};
+use preceptron_logic::lift;
 use serde::Serialize;
+use serde_json::json;
+
+use super::task::SudokuEvaluation;
+use super::{Decoding, Judgement, Puzzle, Sudoku, true_rules, variables_with_box};
 
 /// The ways of solving that are always shown.
 pub const DECODINGS: [Decoding; 3] = [Decoding::Likeliest, Decoding::Unique, Decoding::Pinned];
@@ -26,8 +31,70 @@ pub fn name(decoding: Decoding) -> String {
     }
 }
 
+/// The judgement and, after training, what was learned.
+pub fn shown(
+    case: Case<'_, Sudoku>,
+    how: &SudokuEvaluation,
+    judgement: &Judgement,
+    trained: Option<&Report>,
+) -> TaskResult<Shown> {
+    let (settings, model, puzzles) = (case.settings, case.model, &case.data.test);
+    let comparison = model.rules.compare(&true_rules(settings.order));
+    let (spurious, missing) = (comparison.extra.len(), comparison.missing.len());
+    let covered = how.abstain.map(|least| abstention(judgement, puzzles, least));
+    let counts = by_givens(judgement, puzzles);
+    let (from_known, by_rules) = (&model.found["rules_from_known"], &model.found["grounded_by_rules"]);
+    let json = json!({
+        "rules": model.rules.len(), "rank": model.rules.rank(), "rules_missing": missing,
+        "rules_spurious": spurious, "rules_from_answers": from_known, "grounded_by_rules": by_rules,
+        "calibration": model.calibration, "seconds": trained.map(|report| report.seconds),
+        "seed": how.seed.unwrap_or(settings.seed), "held_out": judgement, "abstention": covered,
+        "by_givens": counts,
+    });
+    let text = text(|out| -> TaskResult<()> {
+        if let Some(report) = trained {
+            if let (Some(rules), Some(share), Some((train, _))) =
+                (from_known.as_u64(), by_rules.as_f64(), &case.data.training)
+            {
+                writeln!(
+                    out,
+                    "{rules} rules from the answers of {} boards; with these, {:.1}% of the givens' pictures can mean \
+                     only one digit.",
+                    train.len(),
+                    100.0 * share,
+                )?;
+            }
+            writeln!(
+                out,
+                "{} rules from answers and pictures. Of Sudoku's own, which nobody told, {missing} are missing and \
+                 {spurious} others are there (boxes are named here for the reader; the learner has rows, columns and \
+                 digits only):",
+                model.rules.len(),
+            )?;
+            let named = model.rules.over(&variables_with_box(settings.order))?;
+            list_families(out, &named, &lift(&named), 8, "precept rules")?;
+            print(out, judgement, puzzles)?;
+            print_calibration(out, model.calibration.as_ref())?;
+            writeln!(out, "\nThese figures lean on this: {}.", settings.leans_on().join("; "))?;
+            let [first, steps, last] = report.seconds;
+            writeln!(out, "Rules {first:.1} s, training {steps:.1} s, rules once more {last:.1} s.")?;
+            return Ok(());
+        }
+        print(out, judgement, puzzles)?;
+        print_calibration(out, model.calibration.as_ref())?;
+        if how.by_givens {
+            print_by_givens(out, &counts, judgement)?;
+        }
+        if let Some(covered) = &covered {
+            print_abstention(out, covered, judgement.boards)?;
+        }
+        Ok(())
+    })?;
+    Ok(Shown::yes(text, json))
+}
+
 /// How boards were read and solved, and one of them that was repaired.
-pub fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> anyhow::Result<()> {
+fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> std::io::Result<()> {
     let Judgement { boards, .. } = *judgement;
     let cells = puzzles.first().map_or(81, |puzzle| puzzle.solution.digits().len());
     writeln!(out, "\nOn {boards} boards that were held out, with pictures that were:")?;
@@ -74,7 +141,7 @@ pub fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> 
 }
 
 /// What pictures outside training say of the network.
-pub fn print_calibration(out: &mut dyn Write, calibration: Option<&Calibration>) -> anyhow::Result<()> {
+fn print_calibration(out: &mut dyn Write, calibration: Option<&Calibration>) -> std::io::Result<()> {
     if let Some(Calibration { pictures, agreement, temperature, error }) = calibration {
         writeln!(
             out,
@@ -90,14 +157,14 @@ pub fn print_calibration(out: &mut dyn Write, calibration: Option<&Calibration>)
 
 /// How many boards are answered, and rightly, if answers must be at least so sure.
 #[derive(Serialize)]
-pub struct Covered {
+struct Covered {
     confidence: f64,
     answered: usize,
     right: usize,
 }
 
 /// Coverage and accuracy at some confidences, that asked for among them.
-pub fn abstention(judgement: &Judgement, puzzles: &[Puzzle], asked: f64) -> Vec<Covered> {
+fn abstention(judgement: &Judgement, puzzles: &[Puzzle], asked: f64) -> Vec<Covered> {
     let mut levels = vec![0.0, 0.5, 0.9, 0.99, 0.999, 0.9999];
     levels.push(asked);
     levels.sort_by(f64::total_cmp);
@@ -110,7 +177,7 @@ pub fn abstention(judgement: &Judgement, puzzles: &[Puzzle], asked: f64) -> Vec<
     levels.into_iter().filter_map(at).collect()
 }
 
-pub fn print_abstention(out: &mut dyn Write, covered: &[Covered], boards: usize) -> anyhow::Result<()> {
+fn print_abstention(out: &mut dyn Write, covered: &[Covered], boards: usize) -> std::io::Result<()> {
     writeln!(
         out,
         "\nIf an answer must be so sure (the likeliest board against the next, calibrated):\n  \
@@ -129,13 +196,13 @@ pub fn print_abstention(out: &mut dyn Write, covered: &[Covered], boards: usize)
 
 /// For each number of givens, how many boards there are and how many are solved in each way.
 #[derive(Serialize)]
-pub struct WithGivens {
+struct WithGivens {
     givens: usize,
     boards: usize,
     solved: Vec<usize>,
 }
 
-pub fn by_givens(judgement: &Judgement, puzzles: &[Puzzle]) -> Vec<WithGivens> {
+fn by_givens(judgement: &Judgement, puzzles: &[Puzzle]) -> Vec<WithGivens> {
     let mut counts: BTreeMap<usize, WithGivens> = BTreeMap::new();
     for (board, puzzle) in puzzles.iter().enumerate() {
         let givens = judgement.readings[board].len();
@@ -150,11 +217,7 @@ pub fn by_givens(judgement: &Judgement, puzzles: &[Puzzle]) -> Vec<WithGivens> {
     counts.into_values().collect()
 }
 
-pub fn print_by_givens(
-    out: &mut dyn Write,
-    counts: &[WithGivens],
-    judgement: &Judgement,
-) -> anyhow::Result<()> {
+fn print_by_givens(out: &mut dyn Write, counts: &[WithGivens], judgement: &Judgement) -> std::io::Result<()> {
     let short = |decoding| match decoding {
         Decoding::Likeliest => "likeliest",
         Decoding::Unique => "one solution",
@@ -177,7 +240,7 @@ pub fn print_by_givens(
 }
 
 /// A board as text: givens in brackets, repaired ones with a mark, and what was repaired.
-pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> anyhow::Result<()> {
+pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> std::io::Result<()> {
     let side = answer.len().isqrt();
     let order = side.isqrt();
     let is_edge = |at: usize| at + 1 < side && (at + 1).is_multiple_of(order);

@@ -1,63 +1,51 @@
 //! Boards that were held out, as they were read and solved: some of each outcome, and what was repaired.
 
-use anyhow::ensure;
-use preceptron::Scenes;
-use preceptron_tasks::sudoku::{Judgement, Puzzle};
-use serde::Serialize;
+use preceptron::page::{Block, Drawing, Section, png_address};
+use preceptron::{Scenes, TaskResult};
 
-use super::board::Board;
-use super::picture::data_address;
-
-/// Boards of one outcome.
-#[derive(Debug, Serialize)]
-pub struct Outcome {
-    pub title: &'static str,
-    /// How many boards there are, shown or not.
-    pub boards: usize,
-    pub shown: Vec<Shown>,
-}
-
-/// A board.
-#[derive(Debug, Serialize)]
-pub struct Shown {
-    /// Its number, from 1.
-    pub number: usize,
-    pub svg: String,
-    /// What there is to say of its givens.
-    pub remarks: Vec<String>,
-}
+use super::{Judgement, Puzzle, SudokuData};
+use crate::board_svg::BoardSvg;
+use crate::picture::Picture;
 
 /// Repaired and plainly solved boards are shown up to this number, failed ones up to the next.
 const SOLVED_SHOWN: usize = 6;
 const FAILED_SHOWN: usize = 12;
 
-/// The boards as the first way of solving left them, by outcome; an outcome that no board has is left out.
-pub fn outcomes(judgement: &Judgement, scenes: &Scenes, puzzles: &[Puzzle]) -> anyhow::Result<Vec<Outcome>> {
-    let boards = [judgement.boards, judgement.readings.len(), scenes.len(), puzzles.len()];
-    ensure!(
-        boards.iter().all(|&n| n == boards[0]),
-        "boards, scenes and puzzles differ in number: {boards:?}"
-    );
+/// The boards as the first way of solving left them, by what became of them.
+pub fn section(judgement: &Judgement, data: &SudokuData) -> TaskResult<Section> {
+    let SudokuData { test: puzzles, held_out: scenes, .. } = data;
     let answers = judgement.solved.first().map_or(&[][..], |solved| &solved.answers);
-    let outcome = |board: usize| match answers[board][..] == *puzzles[board].solution.digits() {
+    let became = |board: usize| match answers[board][..] == *puzzles[board].solution.digits() {
         false => 0,
         true if judgement.readings[board].iter().any(|(cell, digit, _)| answers[board][*cell] != *digit) => 1,
         true => 2,
     };
-    let mut outcomes = Vec::new();
+    let mut blocks = vec![Block::Key(vec![
+        ("", "", "pictures are given"),
+        ("found", "5", "found"),
+        ("repaired", "5", "repaired: read otherwise, and right"),
+        ("wrong", "5", "wrong, with the truth in small"),
+    ])];
     let kinds =
         [("Failed", FAILED_SHOWN), ("Solved after repair", SOLVED_SHOWN), ("Solved as read", SOLVED_SHOWN)];
     for (kind, (title, most)) in kinds.into_iter().enumerate() {
-        let boards: Vec<usize> = (0..answers.len()).filter(|&board| outcome(board) == kind).collect();
+        let boards: Vec<usize> = (0..answers.len()).filter(|&board| became(board) == kind).collect();
+        if boards.is_empty() {
+            continue;
+        }
         let shown = boards
             .iter()
             .take(most)
             .map(|&board| show(board, &answers[board], &judgement.readings[board], scenes, &puzzles[board]));
-        let shown = shown.collect::<anyhow::Result<Vec<_>>>()?;
-        outcomes.push(Outcome { title, boards: boards.len(), shown });
+        let shown = shown.collect::<TaskResult<Vec<_>>>()?;
+        let part = match shown.len() < boards.len() {
+            true => format!(" ({} shown)", shown.len()),
+            false => String::new(),
+        };
+        blocks.push(Block::Heading(format!("{title}: {} of {}{part}", boards.len(), judgement.boards)));
+        blocks.push(Block::Drawings(shown));
     }
-    outcomes.retain(|outcome| outcome.boards > 0);
-    Ok(outcomes)
+    Ok(Section::new("Boards", blocks))
 }
 
 /// Draws one board.
@@ -67,17 +55,19 @@ fn show(
     readings: &[(usize, u8, f32)],
     scenes: &Scenes,
     puzzle: &Puzzle,
-) -> anyhow::Result<Shown> {
+) -> TaskResult<Drawing> {
     let truth = puzzle.solution.digits();
     let side = truth.len().isqrt();
-    let mut board = Board::new(puzzle.solution.order());
+    let mut board = BoardSvg::new(side, puzzle.solution.order());
     let mut remarks = Vec::new();
     let mut is_given = vec![false; truth.len()];
     let mut pixels = Vec::new();
     for (&sight, &(cell, read, probability)) in scenes.sights(number).iter().zip(readings) {
         is_given[cell] = true;
         let shape = scenes.gather([sight].into_iter(), &mut pixels)?.shape();
-        board.picture(cell, &data_address(shape.width, shape.height, &pixels[..shape.pixels()])?);
+        // Shown as ink on paper: 0 is white.
+        let ink: Vec<u8> = pixels[..shape.pixels()].iter().map(|pixel| 255 - pixel).collect();
+        board.picture(cell, &png_address(&Picture::from_pixels(shape.width, ink).to_png()?));
         let (found, place) = (answer[cell], format!("row {}, column {}", cell / side + 1, cell % side + 1));
         let remark = |rest: String| format!("{place}: read {read} ({probability:.2}), {rest}");
         match (found == truth[cell], found == read) {
@@ -111,5 +101,6 @@ fn show(
     }
     let right = answer.iter().zip(truth).filter(|(a, b)| a == b).count();
     let label = format!("Board {}: {right} of {} cells are right", number + 1, truth.len());
-    Ok(Shown { number: number + 1, svg: board.svg(&label), remarks })
+    let notes = vec![format!("Board {}", number + 1)];
+    Ok(Drawing { svg: board.svg(&label), remarks, notes, ..Drawing::default() })
 }

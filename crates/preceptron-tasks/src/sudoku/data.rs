@@ -2,75 +2,69 @@
 
 use std::path::Path;
 
-use anyhow::ensure;
-use preceptron::Scenes;
-use preceptron_base::Quiet;
-use preceptron_tasks::mnist::Mnist;
-use preceptron_tasks::sudoku::{self, Puzzle};
+use preceptron::{Scenes, TaskError, TaskResult, ensure};
+use preceptron_base::Control;
 
-use super::RunSettings;
+use super::{
+    Grid, Puzzle, Spread, SudokuSettings, examples_full, puzzles, read_lines, read_text, scenes, side,
+    with_wrong_digits,
+};
+use crate::mnist::Mnist;
 
 /// Boards with pictures, to train on and to test on.
-pub struct Data {
-    /// The boards to train on, with the answers as they are told.
-    pub train: Vec<Puzzle>,
+pub struct SudokuData {
+    /// The boards to train on, with their pictures and the answers as they are told; none where boards are
+    /// only to be tested on.
+    pub training: Option<(Vec<Puzzle>, Scenes)>,
+    /// The boards to test on.
     pub test: Vec<Puzzle>,
-    pub training: Scenes,
+    /// The same with their pictures.
     pub held_out: Scenes,
 }
 
-impl Data {
+impl SudokuData {
     /// Reads or generates boards, and puts pictures into them.
-    pub fn new(settings: &RunSettings) -> anyhow::Result<Data> {
-        let RunSettings { order, .. } = *settings;
-        let seed = settings.seed();
-        let (train, test) = boards(settings)?;
+    pub(super) fn new(settings: &SudokuSettings, control: &dyn Control) -> TaskResult<SudokuData> {
+        let SudokuSettings { order, seed, .. } = *settings;
+        let (train, test) = boards(settings, control)?;
         let mnist = pictures(settings)?;
         // What the answers say is made wrong; which digits the pictures show is not.
-        let told = with_wrong_answers(&train, settings.wrong_answers, seed);
-        let training = sudoku::scenes(order, &train, &mnist.train, seed)?;
-        let training = training.with_known(sudoku::examples_full(order, &told))?;
-        let held_out = sudoku::scenes(order, &test, &mnist.test, seed)?;
-        Ok(Data { train, test, training, held_out })
+        let answers: Vec<Grid> = train.iter().map(Puzzle::answers).collect();
+        let told = with_wrong_digits(&answers, settings.wrong_answers, seed);
+        let training = scenes(order, &train, &mnist.train, seed)?.with_known(examples_full(order, &told))?;
+        let held_out = scenes(order, &test, &mnist.test, seed)?;
+        Ok(SudokuData { training: Some((train, training)), test, held_out })
     }
 
     /// The boards to test on alone, or `count` of them, with pictures that depend on a seed.
-    pub fn test_only(
-        settings: &RunSettings,
+    pub(super) fn test_only(
+        settings: &SudokuSettings,
         count: Option<usize>,
         seed: u64,
-    ) -> anyhow::Result<(Vec<Puzzle>, Scenes)> {
-        let puzzles = match &settings.test_boards {
-            Some(file) => spread(read(file, settings.order)?, count.unwrap_or(usize::MAX)),
-            None => spread(boards(settings)?.1, count.unwrap_or(usize::MAX)),
+        control: &dyn Control,
+    ) -> TaskResult<SudokuData> {
+        let all = match &settings.test_boards {
+            Some(file) => read(file, settings.order)?,
+            None => boards(settings, control)?.1,
         };
-        let scenes = sudoku::scenes(settings.order, &puzzles, &pictures(settings)?.test, seed)?;
-        Ok((puzzles, scenes))
+        let test = spread(all, count.unwrap_or(usize::MAX));
+        let held_out = scenes(settings.order, &test, &pictures(settings)?.test, seed)?;
+        Ok(SudokuData { training: None, test, held_out })
     }
 }
 
-fn pictures(settings: &RunSettings) -> anyhow::Result<Mnist> {
+fn pictures(settings: &SudokuSettings) -> TaskResult<Mnist> {
     Ok(settings.mnist.as_deref().map(Mnist::read).transpose()?.unwrap_or_else(Mnist::embedded))
 }
 
-/// The answers of puzzles, some of them wrong.
-fn with_wrong_answers(puzzles: &[Puzzle], share: f64, seed: u64) -> Vec<sudoku::Grid> {
-    let answers: Vec<sudoku::Grid> = puzzles.iter().map(Puzzle::answers).collect();
-    sudoku::with_wrong_digits(&answers, share, seed)
-}
-
 /// The boards to train on, and those to test on: of another file, the last ones of the file, or generated.
-fn boards(settings: &RunSettings) -> anyhow::Result<(Vec<Puzzle>, Vec<Puzzle>)> {
-    let RunSettings { train, test, order, .. } = *settings;
-    ensure!(train > 0 && test > 0, "there must be boards to train on and boards to test on");
+fn boards(settings: &SudokuSettings, control: &dyn Control) -> TaskResult<(Vec<Puzzle>, Vec<Puzzle>)> {
+    let (order, (train, test)) = (settings.order, settings.counts());
     let Some(file) = settings.boards.as_deref() else {
-        let (all, seed) = (train + test, settings.seed());
-        let mut puzzles = match order {
-            2 => sudoku::with_givens(&sudoku::generate(order, all, seed), 5..=9, seed),
-            _ => sudoku::puzzles(order, &sudoku::Spread::of_order(order), all, seed, &Quiet)?,
-        };
-        let test = puzzles.split_off(train);
-        return Ok((puzzles, test));
+        let mut all = puzzles(order, &Spread::of_order(order), train + test, settings.seed, control)?;
+        ensure!(!control.is_cancelled(), "interrupted before all boards were drawn");
+        let test = all.split_off(train);
+        return Ok((all, test));
     };
     let mut puzzles = read(file, order)?;
     let (name, all) = (file.display(), puzzles.len());
@@ -87,12 +81,12 @@ fn boards(settings: &RunSettings) -> anyhow::Result<(Vec<Puzzle>, Vec<Puzzle>)> 
 }
 
 /// The boards of a file.
-pub fn read(file: &Path, order: usize) -> anyhow::Result<Vec<Puzzle>> {
-    let (side, name) = (sudoku::side(order), file.display());
-    let text = sudoku::read_text(file)?;
+pub fn read(file: &Path, order: usize) -> TaskResult<Vec<Puzzle>> {
+    let (side, name) = (side(order), file.display());
+    let text = read_text(file)?;
     let mut puzzles = Vec::new();
-    for (line, puzzle) in sudoku::read_lines(&text) {
-        let puzzle = puzzle.map_err(|problem| anyhow::anyhow!("{name}: line {line}: {problem}"))?;
+    for (line, puzzle) in read_lines(&text) {
+        let puzzle = puzzle.map_err(|problem| TaskError::new(format!("{name}: line {line}: {problem}")))?;
         ensure!(puzzle.solution.order() == order, "{name}: line {line}: not a board of {side} x {side}");
         puzzles.push(puzzle);
     }
@@ -116,11 +110,11 @@ pub fn spread(puzzles: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::{generate, with_givens};
 
     #[test]
     fn boards_are_spread_over_the_numbers_of_givens() {
-        let grids = sudoku::generate(2, 300, 1);
-        let puzzles = sudoku::with_givens(&grids, 5..=10, 1);
+        let puzzles = with_givens(&generate(2, 300, 1), 5..=10, 1);
         let givens = |p: &Puzzle| p.givens.digits().iter().filter(|d| **d > 0).count();
         let some = spread(puzzles.clone(), 60);
         assert_eq!(some.len(), 60);

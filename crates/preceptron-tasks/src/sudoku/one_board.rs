@@ -1,0 +1,184 @@
+//! One board: a picture of it, or pictures of its cells, read by a run's network and solved by its rules.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use preceptron::words::text;
+use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new, ensure, write_new};
+use preceptron_base::settings;
+use preceptron_reason::Status;
+use serde_json::json;
+
+use super::answer::{BoardAnswer, Other};
+use super::reading::Reading;
+use super::{
+    BoardSolver, CellPictures, Face, SudokuSettings, cells_of_board, cells_of_patches, draw_board, on_paper,
+    read_cells, side,
+};
+use crate::picture::Picture;
+
+settings! {
+    /// A board to read and solve.
+    pub struct SudokuInput {
+        /// A picture of the board (PNG), cropped to the grid, dark on light or light on dark.
+        picture: Option<PathBuf> = None, "<BOARD.png>";
+        /// A directory with a picture of each cell of the board that is not blank, r1c1.png to r9c9.png.
+        cells: Option<PathBuf> = None, "DIR";
+        /// Tell why a cell holds its digit, such as r3c5.
+        explain: Option<String> = None, "CELL" or "";
+        /// Draw the solved board: digits that were found are printed, repaired givens framed.
+        out: Option<PathBuf> = None, "FILE.png";
+        /// Overwrite the file.
+        force: bool = false;
+    }
+}
+
+/// A cell's number from its name.
+fn number(name: &str) -> TaskResult<usize> {
+    ensure!(!name.is_empty(), "--explain: say which cell, such as r3c5");
+    let lower = name.to_ascii_lowercase();
+    let parts = lower.strip_prefix('r').and_then(|rest| rest.split_once('c'));
+    let line = |text: &str| text.parse::<usize>().ok().filter(|line| (1..=9).contains(line));
+    match parts.map(|(row, column)| (line(row), line(column))) {
+        Some((Some(row), Some(column))) => Ok(9 * (row - 1) + column - 1),
+        _ => bail!("--explain: there is no cell {name:?}; the cells are r1c1 to r9c9"),
+    }
+}
+
+/// A picture; nothing if there is no such file or nothing in it.
+fn picture(path: &Path) -> TaskResult<Option<Picture>> {
+    match std::fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).context(path.display()),
+        Ok(bytes) if bytes.is_empty() => Ok(None),
+        Ok(bytes) => Ok(Some(Picture::from_png(&bytes).context(path.display())?)),
+    }
+}
+
+impl SudokuInput {
+    /// Where the board comes from.
+    fn source(&self) -> TaskResult<&Path> {
+        match (&self.picture, &self.cells) {
+            (Some(_), Some(_)) => bail!("a picture of the board or --cells, not both"),
+            (Some(source), None) | (None, Some(source)) => Ok(source),
+            (None, None) => bail!("there is no board: precept solve RUN BOARD.png, or --cells DIR"),
+        }
+    }
+
+    fn pictures(&self) -> TaskResult<CellPictures> {
+        let source = self.source()?;
+        let shown = source.display();
+        if self.cells.is_none() {
+            ensure!(!source.is_dir(), "{shown}: is a directory; pictures of cells go with --cells");
+            let picture = picture(source)?.context(format!("{shown}: no such file"))?;
+            return cells_of_board(3, &picture).context(shown);
+        }
+        ensure!(source.is_dir(), "{shown}: no such directory");
+        let patch = |cell: usize| {
+            let name = format!("r{}c{}.png", cell / 9 + 1, cell % 9 + 1);
+            let patch = picture(&source.join(&name))?;
+            if let Some(patch) = &patch {
+                let (width, height) = (patch.width(), patch.height());
+                ensure!(width.min(height) >= 8, "{shown}/{name}: {width} x {height} pixels are too few");
+            }
+            Ok(patch)
+        };
+        let patches = (0..81).map(patch).collect::<TaskResult<Vec<_>>>()?;
+        ensure!(patches.iter().any(Option::is_some), "{shown}: no file r1c1.png to r9c9.png has a picture");
+        cells_of_patches(patches).context(shown)
+    }
+}
+
+/// Reads the board and solves it.
+pub fn solve(
+    settings: &SudokuSettings,
+    model: &Model,
+    input: &SudokuInput,
+    asking: &Asking,
+) -> TaskResult<Shown> {
+    let side = side(settings.order);
+    ensure!(side == 9, "a run on boards of {side} x {side}; pictures are read of those of 9 x 9");
+    let cell = input.explain.as_deref().map(number).transpose()?;
+    input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
+    let cells = input.pictures()?;
+    let mut network = settings.network().build()?;
+    network.load(model.network.as_deref().context("the run has no network")?)?;
+    let readings = read_cells(&cells, &*network)?;
+    let mut solver = BoardSolver::new(3, &model.rules, asking.backend, asking.limits.clone())?;
+    let answer = answered(&mut solver, &readings, cell)?;
+    let mut drawn = None;
+    if let (Some(path), Some(digits)) = (&input.out, &answer.board) {
+        let faces = faces(&cells, &readings, digits);
+        write_new(path, input.force, &on_paper(&draw_board(3, &faces)).to_png()?)?;
+        drawn = Some(path);
+    }
+    let is_solved = answer.board.as_ref().is_some_and(|board| board.iter().all(|&digit| digit > 0));
+    let source = input.source()?;
+    let mut object = answer.json(solver.problem());
+    object["source"] = json!(source);
+    let text = text(|out| {
+        writeln!(out, "{}: {} givens were read", source.display(), readings.len())?;
+        answer.print(solver.problem(), asking.show, out)?;
+        drawn.map_or(Ok(()), |path| writeln!(out, "Drawn to {}.", path.display()))
+    })?;
+    Ok(Shown::answer(is_solved, text, object))
+}
+
+fn answered(solver: &mut BoardSolver, readings: &[Reading], cell: Option<usize>) -> TaskResult<BoardAnswer> {
+    let (status, board) = solver.solve(readings)?;
+    let given: Vec<usize> = readings.iter().map(|reading| reading.cell).collect();
+    let read = |reading: &Reading| {
+        let digit = reading.digit();
+        (reading.cell, digit as u8, reading.probabilities[digit - 1] as f32)
+    };
+    let mut answer = BoardAnswer {
+        status,
+        readings: readings.iter().map(read).collect(),
+        other: Other::Unknown,
+        why: None,
+        board,
+    };
+    let Some(board) = &answer.board else { return Ok(answer) };
+    answer.other = match solver.another(&given, board)? {
+        (_, Some(other)) => {
+            let differs = (0..board.len()).find(|&cell| other[cell] != board[cell]);
+            differs.map_or(Other::Unknown, |cell| Other::Differs(cell, other[cell]))
+        }
+        (Status::Infeasible, None) => Other::None,
+        (_, None) => Other::Unknown,
+    };
+    if let Some(cell) = cell.filter(|&cell| board[cell] > 0) {
+        let why = solver.why(readings, board, cell)?;
+        let step = solver.last_step(&given, board, cell)?;
+        answer.why = Some((cell, why, step));
+    }
+    Ok(answer)
+}
+
+/// What to draw: givens as they were seen, the others printed.
+fn faces(cells: &CellPictures, readings: &[Reading], board: &[u8]) -> Vec<Face> {
+    let face = |(cell, picture): (usize, &Option<Vec<u8>>)| {
+        let read = readings.iter().find(|reading| reading.cell == cell).map(Reading::digit);
+        match (picture, board[cell]) {
+            (Some(picture), digit) if read == Some(digit.into()) => Face::Given(picture.clone()),
+            (Some(picture), digit) => Face::Repaired(picture.clone(), digit),
+            (None, 0) => Face::Blank,
+            (None, digit) => Face::Found(digit),
+        }
+    };
+    cells.iter().enumerate().map(face).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_have_names() {
+        assert_eq!(number("r1c1").unwrap(), 0);
+        assert_eq!(number("R9C8").unwrap(), 79);
+        for name in ["r0c1", "r1c10", "c1r1", "r1", "", "rc", "r-1c2"] {
+            assert!(number(name).is_err(), "{name}");
+        }
+    }
+}

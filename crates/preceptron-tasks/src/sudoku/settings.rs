@@ -1,0 +1,183 @@
+//! What a run of visual Sudoku is made with.
+
+use std::path::PathBuf;
+
+use preceptron::{JointSettings, StagedSettings, TaskResult};
+use preceptron_base::{choices, settings};
+use preceptron_learn::Form;
+
+use super::side;
+use crate::digit_network::{DeviceName, DigitNetwork, LossName, NetworkName};
+
+choices! {
+    /// How the rules are looked for.
+    pub enum RuleSearch: All {
+        /// By all finders.
+        All = "all",
+        /// By least squares with the DC penalty alone.
+        LeastSquares = "least-squares",
+        /// The same without the trust region.
+        Ntr = "ntr",
+        /// The same without the DC penalty.
+        Ndc = "ndc",
+    }
+}
+
+choices! {
+    /// In what order rules, symbols and network are improved.
+    pub enum ScheduleName: Staged {
+        /// Rules from what is known, grounding by the rules, training, rules once more from everything.
+        Staged = "staged",
+        /// Rules, symbols and network in every step (the paper's Algorithm 1).
+        Joint = "joint",
+    }
+}
+
+settings! {
+    /// What a run of visual Sudoku is made with.
+    pub struct SudokuSettings {
+        /// Boards from a file of lines `puzzle,solution`, also .xz and .gz [default: boards are generated].
+        boards: Option<PathBuf> = None, "FILE";
+        /// Boards to test on from another file, spread over the numbers of givens.
+        test_boards: Option<PathBuf> = None, "FILE";
+        /// How many boards to train on [default: 1500, or all of the file but those for tests].
+        train: Option<usize> = None, "N" in 1..=10_000_000;
+        /// How many boards to test on: the last ones of the file [default: 300, or 1000 of a file].
+        test: Option<usize> = None, "N" in 1..=10_000_000;
+        /// 3 for boards of 9 x 9, 2 for 4 x 4.
+        order: usize = 3, "N" in 2..=3;
+        /// A folder with another copy of MNIST.
+        mnist: Option<PathBuf> = None, "DIR";
+        /// Steps of the network's training.
+        steps: u64 = 600, "N" in 4..=1_000_000;
+        /// The network [default: cnn, for joint training mlp].
+        network: Option<NetworkName> = None, "NAME";
+        /// How many networks read together, their probabilities averaged; each makes all steps.
+        networks: usize = 1, "N" in 1..=20;
+        /// How often the transformer applies its layer [default: 32, as the paper; fewer are as much faster].
+        recurrences: Option<usize> = None, "N" in 1..=256;
+        /// What the transformer is computed on [default: cpu].
+        device: Option<DeviceName> = None, "NAME";
+        /// The share of the answers that may be wrong, such as 5%: they are then evidence, not facts.
+        doubt: Option<f64> = None, "SHARE" in 0.0..=0.4;
+        /// Make this share of the training boards' answers wrong, to see what that does.
+        wrong_answers: f64 = 0.0, "SHARE" in 0.0..=0.4;
+        /// How the rules are looked for: by all finders, or by least squares alone, also without its trust
+        /// region (ntr) or its penalty (ndc).
+        rules_by: RuleSearch = RuleSearch::All, "HOW";
+        /// The seed of all random choices.
+        seed: u64 = 0, "N";
+        /// Threads; they do not change the result.
+        threads: usize = 2, "N" in 1..=64;
+        /// In what order rules, symbols and network are improved.
+        schedule: ScheduleName = ScheduleName::Staged, "NAME";
+        /// Joint: the network's loss.
+        loss: LossName = LossName::CrossEntropy, "LOSS";
+    }
+    with { joint: JointSettings }
+}
+
+impl SudokuSettings {
+    /// Whether training is joint.
+    pub fn is_joint(&self) -> bool {
+        self.schedule == ScheduleName::Joint
+    }
+
+    /// How many boards to train on, and to test on.
+    pub fn counts(&self) -> (usize, usize) {
+        let of_file = self.boards.is_some();
+        (self.train.unwrap_or(1500), self.test.unwrap_or(if of_file { 1000 } else { 300 }))
+    }
+
+    /// The share of the answers that may be wrong.
+    pub fn wrong(&self) -> f64 {
+        self.doubt.unwrap_or(self.wrong_answers)
+    }
+
+    /// The network.
+    pub fn network(&self) -> DigitNetwork {
+        let default = if self.is_joint() { NetworkName::Mlp } else { NetworkName::Cnn };
+        let steps = match self.is_joint() {
+            true => self.joint.epochs * (self.counts().0 / self.joint.batch).max(1) as u64,
+            false => self.steps,
+        };
+        DigitNetwork {
+            name: self.network.unwrap_or(default),
+            members: self.networks,
+            digits: side(self.order),
+            loss: self.loss,
+            steps,
+            seed: self.seed,
+            threads: self.threads,
+            transformer: (self.recurrences.unwrap_or(32), self.device.unwrap_or_default()),
+        }
+    }
+
+    /// How training in stages goes.
+    pub fn staged(&self) -> StagedSettings {
+        StagedSettings {
+            steps: self.steps,
+            batch: self.network().batch(),
+            wrong: self.wrong(),
+            seed: self.seed,
+            threads: self.threads,
+            ..StagedSettings::default()
+        }
+    }
+
+    /// How rules are learned. Where answers may be wrong, rules may be violated: a rule speaks of several
+    /// cells, of which any may be wrong.
+    ///
+    /// # Errors
+    /// If a setting is out of its range.
+    pub fn learner(&self) -> TaskResult<preceptron_learn::Checked> {
+        let threshold = match self.wrong() {
+            0.0 => 1.0,
+            wrong => (1.0 - 3.0 * wrong).clamp(0.55, 0.95),
+        };
+        let all = self.rules_by == RuleSearch::All;
+        // Where values are missing and others wrong, only exactly-one rules can be told from chance.
+        let is_sure = self.wrong() == 0.0;
+        let settings = preceptron_learn::Settings {
+            seed: self.seed,
+            threshold,
+            form: if all { Form::Local } else { Form::Global },
+            least_squares: is_sure,
+            cliques: all,
+            counting: all && is_sure,
+            templates: all && is_sure,
+            parity: all && is_sure,
+            trust_region: (self.rules_by == RuleSearch::Ntr).then_some(0.0),
+            dc_penalty: (self.rules_by == RuleSearch::Ndc).then_some(0.0),
+            stability: false,
+            ..preceptron_learn::Settings::default()
+        };
+        Ok(settings.check()?)
+    }
+
+    /// What the figures lean on beside pictures and answers.
+    pub fn leans_on(&self) -> Vec<String> {
+        let mut known = vec![
+            "which cells are given is known, as in the paper".to_owned(),
+            format!(
+                "a picture is taken to show one of {} digits, from the encoding; that a cell holds one digit is \
+                 learned like the other rules",
+                side(self.order)
+            ),
+            "each picture to be read is looked at five times, as it is and moved by a pixel".to_owned(),
+        ];
+        if self.networks > 1 {
+            known.push(format!("{} networks read together, their probabilities averaged", self.networks));
+        }
+        if self.is_joint() {
+            known.push("the penalties rise after a warm-up, which the paper does not have".to_owned());
+        }
+        if self.wrong() > 0.0 {
+            known.push(format!(
+                "up to {}% of the answers are taken to be wrong, and only exactly-one rules are looked for",
+                100.0 * self.wrong()
+            ));
+        }
+        known
+    }
+}

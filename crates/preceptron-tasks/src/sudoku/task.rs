@@ -1,0 +1,415 @@
+//! Visual Sudoku as a task.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf, absolute};
+
+use preceptron::page::{Block, Section, percent, rules_section};
+use preceptron::{
+    AnyAction, Asking, Case, Context, Joint, Metrics, Model, Probe, Report, Schedule, Shown, Staged, Task,
+    TaskResult, Verb, Views, ensure, read,
+};
+use preceptron_base::{Control, Settings, settings};
+use preceptron_logic::{Constraint, Lit, Problem, RuleSet, lift};
+
+use super::one_board::{self, SudokuInput};
+use super::settings::ScheduleName;
+use super::{
+    Decoding, Judge, Judgement, SudokuData, SudokuSettings, actions, data, gallery, show, side, true_rules,
+    variables_with_box,
+};
+use crate::board_svg::BoardSvg;
+use crate::digit_network::NetworkName;
+
+/// Visual Sudoku.
+pub struct Sudoku;
+
+/// Training boards whose pictures are read now and then, to show how training goes.
+const WATCHED: usize = 50;
+
+settings! {
+    /// Which boards are read and solved, and how.
+    pub struct SudokuEvaluation {
+        /// How many boards, spread over the numbers of givens [default: all].
+        count: Option<usize> = None, "N" in 1..=10_000_000;
+        /// Other boards than the run's, from a file of lines `puzzle,solution`.
+        boards: Option<PathBuf> = None, "FILE";
+        /// Say how many boards are left, and how many of these are right, if answers that are less sure than
+        /// this are held back.
+        abstain: Option<f64> = None, "CONFIDENCE" or "0.99" in 0.0..=1.0;
+        /// Also fix readings at least so probable and complete the rest, as the paper proposes.
+        confident: Option<f64> = None, "PROBABILITY" or "0.99" in 0.0..=1.0;
+        /// Look at each picture once, not also moved by a pixel to each side (test-time augmentation).
+        one_look: bool = false;
+        /// Also show the figures for each number of givens.
+        by_givens: bool = false;
+        /// The seed that pictures are chosen by [default: the run's, which gives those that training reported
+        /// on].
+        seed: Option<u64> = None, "N";
+    }
+}
+
+settings! {
+    /// Boards of which size the rules are put on.
+    pub struct SudokuDomain {
+        /// Boards of another order than those trained on: 4 for 16 x 16. Boxes are named for this, which the
+        /// learner does not do.
+        order: Option<usize> = None, "N" in 2..=5;
+    }
+}
+
+impl Task for Sudoku {
+    const NAME: &'static str = "sudoku";
+    const ABOUT: &'static str = "Visual Sudoku: boards whose givens are pictures of digits. Nobody says what a picture \
+                                 shows, and no rule is known.";
+
+    type Settings = SudokuSettings;
+    type Evaluation = SudokuEvaluation;
+    type Input = SudokuInput;
+    type Domain = SudokuDomain;
+    type Data = SudokuData;
+    type Score = Judgement;
+
+    fn help(verb: Verb) -> &'static str {
+        match verb {
+            Verb::Train => {
+                "\
+Examples:
+  precept train sudoku
+  precept train sudoku --boards satnet_10000.csv.xz --steps 1500      the last 1,000 boards are for tests
+  precept train sudoku --boards rrn_train.csv.xz --train 9000 --test-boards rrn_eval.csv.xz
+  precept train sudoku --order 2 --schedule joint --train 5000        the paper's own loop, at 4 x 4
+  precept train sudoku --boards satnet_10000.csv.xz --schedule joint --rows 1000 --epochs 120 --proximal 15.6 \\
+    --trust-region 0.0016 --constraint-penalty 0.0007 --grounding-penalty 0.01 --warm-up 12    the same at 9 x 9
+  precept train sudoku --resume runs/sudoku-0
+
+Known are which cells are given and the digits of all other cells; the pictures are MNIST's, those for
+training in boards to train on, those for tests in boards to test on. Ctrl-C saves and says how to go on;
+a run that was killed goes on with --resume as well, and ends where it would have ended."
+            }
+            Verb::Eval => {
+                "\
+Examples:
+  precept eval runs/sudoku-0 --abstain 0.99
+  precept eval runs/sudoku-0 --boards rrn_eval_18000.csv.xz --count 1000 --by-givens"
+            }
+            Verb::Solve => {
+                "\
+Examples:
+  precept solve runs/sudoku-0 board.png --out solved.png      read and solve a picture of a board
+  precept solve runs/sudoku-0 board.png --explain r3c5        why is the digit there?
+
+A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light or light on dark; or with
+--cells a directory with pictures r1c1.png to r9c9.png, where those that are missing or empty are blanks."
+            }
+            Verb::Ground => "Example:\n  precept export runs/sudoku-0 --order 4 --format opb     the rules at 16 x 16",
+        }
+    }
+
+    fn run_name(settings: &SudokuSettings) -> String {
+        format!("sudoku-{}", settings.seed)
+    }
+
+    fn misplaced(settings: &SudokuSettings, flag: &str) -> Option<&'static str> {
+        let is_of_joint =
+            flag == "loss" || preceptron::JointSettings::flags().iter().any(|known| known.name == flag);
+        let is_of_stages = ["steps", "rules_by", "doubt"].contains(&flag);
+        let is_transformer = settings.network == Some(NetworkName::Transformer);
+        match settings.schedule {
+            ScheduleName::Staged if is_of_joint => Some("--schedule joint"),
+            ScheduleName::Joint if is_of_stages => Some("--schedule staged"),
+            _ if ["recurrences", "device"].contains(&flag) && !is_transformer => {
+                Some("--network transformer")
+            }
+            _ if flag == "test_boards" && settings.boards.is_none() => {
+                Some("boards from a file, with --boards")
+            }
+            _ => None,
+        }
+    }
+
+    fn settle(settings: &mut SudokuSettings) -> TaskResult<()> {
+        for path in [&mut settings.boards, &mut settings.test_boards, &mut settings.mnist] {
+            *path = path.as_deref().map(absolute).transpose()?;
+        }
+        let (_, test) = settings.counts();
+        if let (Some(file), None) = (&settings.boards, settings.train) {
+            let all = data::read(file, settings.order)?.len();
+            let held_out = if settings.test_boards.is_some() { 0 } else { test };
+            ensure!(
+                held_out < all,
+                "{}: {test} of {all} boards cannot be for tests; see --test",
+                file.display()
+            );
+            settings.train = Some(all - held_out);
+        }
+        let (train, test) = settings.counts();
+        (settings.train, settings.test) = (Some(train), Some(test));
+        // A network that cannot be had ends here, before there is a run.
+        settings.network().check()?;
+        settings.network = Some(settings.network().name);
+        settings.joint.checked(settings.seed, settings.threads)?;
+        settings.learner().map(drop)
+    }
+
+    fn data(settings: &SudokuSettings, control: &dyn Control) -> TaskResult<SudokuData> {
+        SudokuData::new(settings, control)
+    }
+
+    fn schedule<'a>(settings: &SudokuSettings, data: &'a SudokuData) -> TaskResult<Box<dyn Schedule + 'a>> {
+        let (_, scenes) = data.training.as_ref().context("there are no boards to train on")?;
+        let network = settings.network().build()?;
+        Ok(match settings.schedule {
+            ScheduleName::Joint => {
+                let joint = settings.joint.checked(settings.seed, settings.threads)?;
+                Box::new(Joint::new(scenes, network, joint)?)
+            }
+            ScheduleName::Staged => {
+                Box::new(Staged::new(scenes, network, settings.staged(), settings.learner()?))
+            }
+        })
+    }
+
+    /// Measures how many digits of some training boards are read right. Training knows nothing of it.
+    fn probe<'a>(_settings: &SudokuSettings, data: &'a SudokuData) -> Option<Probe<'a>> {
+        let (puzzles, scenes) = data.training.as_ref()?;
+        let boards: Vec<usize> = (0..scenes.len().min(WATCHED)).collect();
+        let cells = |board: usize| scenes.sights(board).iter().map(move |sight| (board, sight.place));
+        let digit = |(board, cell): (usize, u32)| puzzles[board].solution.digits()[cell as usize];
+        let truth: Vec<u8> = boards.iter().flat_map(|&board| cells(board)).map(digit).collect();
+        let measure = move |schedule: &dyn Schedule| {
+            let Some(perception) = schedule.perception() else { return Ok(Metrics::default()) };
+            let readings = read(scenes, perception, &boards)?;
+            let pairs = readings.most_probable().zip(&truth);
+            let right = pairs.filter(|(read, truth)| *read + 1 == usize::from(**truth)).count();
+            Ok(Metrics::new([("digits_right", right as f64 / truth.len().max(1) as f64)]))
+        };
+        Some(Probe { every: (_settings.network().steps / 40).max(1), measure: Box::new(measure) })
+    }
+
+    fn held_out(
+        settings: &SudokuSettings,
+        how: &SudokuEvaluation,
+        control: &dyn Control,
+    ) -> TaskResult<SudokuData> {
+        let mut settings = settings.clone();
+        if let Some(file) = &how.boards {
+            settings.test_boards = Some(absolute(file)?);
+            settings.boards.get_or_insert_with(|| file.clone());
+        } else if settings.test_boards.is_some() && how.count.is_none() {
+            // The boards that training reported on.
+            return SudokuData::test_only(
+                &settings,
+                settings.test,
+                how.seed.unwrap_or(settings.seed),
+                control,
+            );
+        }
+        SudokuData::test_only(&settings, how.count, how.seed.unwrap_or(settings.seed), control)
+    }
+
+    fn score(case: Case<'_, Sudoku>, how: &SudokuEvaluation, control: &dyn Control) -> TaskResult<Judgement> {
+        let mut network = case.settings.network().build()?;
+        network.load(case.model.network.as_deref().context("the run has no network")?)?;
+        let mut decodings = show::DECODINGS.to_vec();
+        decodings.extend(how.confident.map(Decoding::Confident));
+        let temperature = case.model.calibration.map_or(1.0, |calibration| calibration.temperature);
+        let judge = Judge {
+            scenes: &case.data.held_out,
+            puzzles: &case.data.test,
+            perception: &*network,
+            views: if how.one_look { Views::One } else { Views::Five },
+            rules: &case.model.rules,
+            decodings: &decodings,
+            confidence_at: how.abstain.map(|_| temperature),
+            threads: case.settings.threads,
+        };
+        Ok(judge.judge(control)?)
+    }
+
+    fn show(
+        case: Case<'_, Sudoku>,
+        how: &SudokuEvaluation,
+        judgement: &Judgement,
+        trained: Option<&Report>,
+    ) -> TaskResult<Shown> {
+        show::shown(case, how, judgement, trained)
+    }
+
+    fn next(settings: &SudokuSettings) -> Vec<String> {
+        let mut next = vec![
+            "precept eval {run} --abstain".to_owned(),
+            "precept rules {run}".to_owned(),
+            "precept export {run} --format opb".to_owned(),
+        ];
+        if settings.boards.is_none() && !settings.is_joint() && settings.order == 3 {
+            next.push(
+                "precept train sudoku --train 9000 --test 1000 --steps 1500 --out runs/full     the full size".to_owned(),
+            );
+        }
+        next
+    }
+
+    fn solve(
+        settings: &SudokuSettings,
+        model: &Model,
+        input: &SudokuInput,
+        asking: &Asking,
+        _control: &dyn Control,
+    ) -> TaskResult<Shown> {
+        one_board::solve(settings, model, input, asking)
+    }
+
+    fn ground(settings: &SudokuSettings, model: &Model, domain: &SudokuDomain) -> TaskResult<Problem> {
+        match domain.order {
+            None => Ok(Problem::from(model.rules.clone())),
+            Some(order) if order == settings.order => Ok(Problem::from(model.rules.clone())),
+            Some(order) => Ok(Problem::from(at_order(&model.rules, settings.order, order)?)),
+        }
+    }
+
+    fn assumptions(settings: &SudokuSettings) -> Vec<String> {
+        settings.leans_on()
+    }
+
+    fn sections(case: Case<'_, Sudoku>, judgement: &Judgement) -> TaskResult<Vec<Section>> {
+        let order = case.settings.order;
+        let reference = true_rules(order);
+        let comparison = case.model.rules.compare(&reference);
+        let Judgement { boards, givens, givens_read, boards_read, .. } = *judgement;
+        let mut figures = vec![
+            (
+                format!("{} of {}", comparison.equal.len(), reference.len()),
+                format!(
+                    "of Sudoku’s rules found; {} missing, {} others; rank {}",
+                    comparison.missing.len(),
+                    comparison.extra.len(),
+                    case.model.rules.rank()
+                ),
+            ),
+            (
+                percent(givens_read, givens, 2),
+                format!("of digits read right: {givens_read} of {givens} pictures that were held out"),
+            ),
+            (
+                percent(boards_read, boards, 1),
+                "of boards read without a fault, before any rule helps".to_owned(),
+            ),
+        ];
+        if let Some(solved) = judgement.solved.first() {
+            figures.push((
+                percent(solved.boards, boards, 1),
+                format!("of {boards} boards solved, every cell right"),
+            ));
+        }
+        let paper = papers_figure(case.settings.boards.as_deref());
+        let mut titles = ["Solved by", "boards", "share", "cells", "ms a board"].map(str::to_owned).to_vec();
+        titles.extend(paper.map(|_| "the paper’s share".to_owned()));
+        let row = |solved: &super::Solved| {
+            let mut cells = vec![
+                show::name(solved.decoding),
+                format!("{} of {boards}", solved.boards),
+                percent(solved.boards, boards, 1),
+                percent(solved.cells, order.pow(4) * boards, 2),
+                format!("{:.2}", 1e3 * solved.seconds),
+            ];
+            let is_papers = solved.decoding == Decoding::Pinned;
+            cells.extend(paper.map(|figure| if is_papers { figure.to_owned() } else { String::new() }));
+            cells
+        };
+        let rows = judgement.solved.iter().map(row).collect();
+        let named = case.model.rules.over(&variables_with_box(order))?;
+        let remark = "One of each family is drawn: it counts the digits in its coloured cells. Boxes are named here for \
+                      the reader; the learner has rows, columns and digits only.";
+        Ok(vec![
+            Section::new("", vec![Block::Figures(figures), Block::Table { titles, rows }]),
+            rules_section(&named, remark, |rule, label| drawn(order, rule).svg(label)),
+            gallery::section(judgement, case.data)?,
+        ])
+    }
+
+    fn actions() -> &'static [&'static dyn AnyAction] {
+        actions::ACTIONS
+    }
+}
+
+/// The rules of one order put on boards of another: each family, with boxes named, at every place there.
+fn at_order(rules: &RuleSet, from: usize, to: usize) -> TaskResult<RuleSet> {
+    let families = lift(&rules.over(&variables_with_box(from))?);
+    let single =
+        families.iter().find(|family| family.members.len() < 2 || family.members.len() < family.expected);
+    ensure!(
+        single.is_none(),
+        "the rules are not the same everywhere, so that they cannot be put on other boards: {}",
+        single.map_or_else(String::new, |family| family.to_string())
+    );
+    let relative = RuleSet::of_relative(families.into_iter().map(|family| family.rule));
+    let mut grounded = relative.grounded(&variables_with_box(to))?;
+    grounded.notes.clone_from(&rules.notes);
+    Ok(grounded)
+}
+
+/// The cells of a rule with the digits that it counts.
+fn drawn(order: usize, constraint: &Constraint) -> BoardSvg {
+    let side = side(order);
+    let place = |literal: Lit| (literal.var().index() / side, literal.var().index() % side + 1);
+    let name = |literal: Lit| format!("{}{}", if literal.is_negated() { "¬" } else { "" }, place(literal).1);
+    let mut cells: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
+    for &literal in constraint.literals() {
+        cells.entry(place(literal).0).or_default().push((place(literal).1, name(literal)));
+    }
+    let mut board = BoardSvg::new(side, order);
+    for (&cell, digits) in &cells {
+        board.tile(cell, "fill counted");
+        match &digits[..] {
+            [(_, text)] => board.text(cell, text, "counted"),
+            _ => board.pencil(cell, digits, "counted"),
+        }
+    }
+    if let Some(gate) = constraint.gate() {
+        board.tile(place(gate).0, "frame repaired");
+        board.note(place(gate).0, &name(gate), "repaired");
+    }
+    board
+}
+
+/// The share of boards that the paper solves in its table 1, if the boards' file is named for one of its sets.
+fn papers_figure(boards: Option<&Path>) -> Option<&'static str> {
+    let name = boards?.file_name()?.to_string_lossy().to_lowercase();
+    [("satnet", "95.5% (SATNet)"), ("rrn", "93.1% (RRN)")]
+        .into_iter()
+        .find_map(|(set, figure)| name.contains(set).then_some(figure))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::variable;
+
+    #[test]
+    fn the_paper_speaks_of_its_own_boards() {
+        assert_eq!(papers_figure(Some(Path::new("/data/satnet_10000.csv.xz"))), Some("95.5% (SATNet)"));
+        assert_eq!(papers_figure(Some(Path::new("/rrn/mine.csv"))), None);
+    }
+
+    #[test]
+    fn negations_and_gates_are_drawn() {
+        let of = |column, digit| variable(2, 0, column, digit);
+        let literals = [of(0, 1).negative(), of(1, 3).positive(), of(2, 2).positive()];
+        let rule = Constraint::clause(literals).gated(variable(2, 3, 3, 4).positive());
+        let svg = drawn(2, &rule).svg("");
+        assert!(svg.contains(">¬1<") && svg.contains(">3<") && svg.contains(">4<"), "{svg}");
+        assert_eq!(svg.matches("fill counted").count(), 3);
+    }
+
+    #[test]
+    fn rules_of_one_order_are_those_of_another() {
+        for (from, to) in [(2, 3), (3, 4), (3, 2)] {
+            let grounded = at_order(&true_rules(from), from, to).unwrap();
+            assert!(grounded.compare(&true_rules(to)).is_equal(), "{from} to {to}");
+        }
+        let mut fewer = true_rules(2);
+        let first = fewer.rules()[0].id();
+        fewer.retain(|rule| rule.id() != first);
+        assert!(at_order(&fewer, 2, 3).unwrap_err().to_string().contains("not the same everywhere"));
+    }
+}
