@@ -4,26 +4,20 @@
 //! output; progress, notes about an interruption and errors go to standard error.
 
 mod commands;
-mod driving_run;
 mod evidence;
+mod flags;
 mod interrupt;
-mod joint_arguments;
 mod output;
 mod present;
 mod progress;
-mod report;
-mod rule_file;
 mod settings_arguments;
-mod sudoku_run;
+mod source;
 mod table_arguments;
-mod xor_arguments;
 
 use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use commands::Command;
+use clap::{CommandFactory, Parser};
 
 /// What a command answers: rules or none, equal or different, solved or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,19 +37,28 @@ Examples:
   precept rules rules.json                      show them
   precept export rules.json --format opb        hand them to a solver
   precept solve rules.json --evidence seen.csv  the likeliest assignment that obeys them
-  precept train xor --length 20                 train on a task, and keep the run
+  precept train sudoku                          train on a task, and keep the run
 
 Exit codes: 0 yes (rules found, sets equal, solved), 1 no, 2 error."
 )]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+struct Arguments {}
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let task = commands::task_meant(&words);
+    let matches = match program(task).try_get_matches_from(&words) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+            if let Some(line) = flags::misplaced(&error, command, task) {
+                let _ = writeln!(std::io::stderr(), "precept: {line}");
+                return ExitCode::from(2);
+            }
+            error.exit();
+        }
+    };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let result = arguments.command.run(&mut out).and_then(|answer| {
+    let result = commands::run(&matches, &mut out).and_then(|answer| {
         out.flush()?;
         Ok(answer)
     });
@@ -71,6 +74,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The whole program, with the flags of a run's task where one is named.
+fn program(task: Option<&dyn preceptron::AnyTask>) -> clap::Command {
+    commands::program(Arguments::command().subcommand_required(true).arg_required_else_help(true), task)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,7 +1,7 @@
 //! Rules from examples: what a schedule needs of a learner, and the learner of tables as a schedule.
 
 use preceptron_base::Control;
-use preceptron_learn::{Checked, Examples, Learned, learn};
+use preceptron_learn::{Checked, Examples, Given, Learned, learn, learn_given};
 use preceptron_logic::{RuleSet, Variables};
 
 use crate::{Metrics, Model, Schedule, State, TrainError};
@@ -23,6 +23,7 @@ pub struct TableLearner<'a> {
     variables: &'a Variables,
     examples: &'a Examples,
     settings: Checked,
+    given: Given,
     learned: Option<Learned>,
 }
 
@@ -33,7 +34,14 @@ impl<'a> TableLearner<'a> {
     /// If the examples have another number of variables than `variables` names.
     pub fn new(variables: &'a Variables, examples: &'a Examples, settings: Checked) -> TableLearner<'a> {
         assert_eq!(variables.len(), examples.variables(), "examples of these variables");
-        TableLearner { variables, examples, settings, learned: None }
+        TableLearner { variables, examples, settings, given: Given::default(), learned: None }
+    }
+
+    /// The same, beyond rules that are known.
+    #[must_use]
+    pub fn with_given(mut self, given: Given) -> TableLearner<'a> {
+        self.given = given;
+        self
     }
 
     /// Everything that was learned, after the step.
@@ -56,7 +64,7 @@ impl Schedule for TableLearner<'_> {
     }
 
     fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
-        let learned = learn(self.variables, self.examples, &self.settings, control);
+        let learned = learn_given(self.variables, self.examples, &self.given, &self.settings, control);
         let candidates: u64 = learned.report.candidates.iter().map(|(_, count)| count).sum();
         let metrics =
             Metrics::new([("candidates", candidates as f64), ("rules", learned.rules.len() as f64)]);

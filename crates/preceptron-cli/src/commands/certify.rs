@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args;
+use clap::{ArgMatches, Args};
 use preceptron_logic::formats::Format;
 use preceptron_logic::{RuleSet, Variables};
 use preceptron_reason::{Witness, equivalent, redundant};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::Answer;
 use crate::present::{constraint_line, count, print_true, true_names};
-use crate::rule_file;
+use crate::source;
 
 /// Prove that two sets of rules say the same, or show where they differ; list redundant rules.
 #[derive(Args)]
@@ -50,17 +50,17 @@ struct Set {
     rules: RuleSet,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let first = read(&arguments.first, arguments.from)?;
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let first = read(&arguments.first, arguments.from, matches)?;
     match &arguments.second {
         None => alone(arguments, &first, out),
-        Some(second) => both(arguments, &first, &read(second, arguments.from)?, out),
+        Some(second) => both(arguments, &first, &read(second, arguments.from, matches)?, out),
     }
 }
 
-fn read(path: &Path, from: Option<Format>) -> anyhow::Result<Set> {
+fn read(path: &Path, from: Option<Format>, matches: &ArgMatches) -> anyhow::Result<Set> {
     let shown = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-    let problem = rule_file::read(path, from)?;
+    let problem = source::read(path, from, matches)?;
     let beside =
         [(problem.linear.len(), "weighted linear constraint"), (problem.soft.len(), "soft constraint")];
     if let Some((number, noun)) = beside.into_iter().find(|(number, _)| *number > 0) {

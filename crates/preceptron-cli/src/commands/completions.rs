@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 use crate::Answer;
@@ -20,7 +20,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     // The generator panics on a write error, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut crate::Arguments::command(), "precept", &mut script);
+    clap_complete::generate(arguments.shell, &mut crate::program(None), "precept", &mut script);
     out.write_all(&script)?;
     Ok(Answer::Yes)
 }

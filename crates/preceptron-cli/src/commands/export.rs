@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail, ensure};
-use clap::Args;
+use anyhow::{Context, bail};
+use clap::{ArgMatches, Args};
 
 use crate::Answer;
 use crate::output::Destination;
-use crate::rule_file;
-use preceptron::Run;
+use crate::source;
 use preceptron_logic::formats::{self, Format};
 
 /// Write rules in the format of a solver.
@@ -35,10 +34,7 @@ pub struct Arguments {
     force: bool,
 }
 
-/// The tasks whose rules are relative to a place.
-const RELATIVE: [&str; 2] = ["driving", "nonogram"];
-
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let format = match (arguments.format, &arguments.out) {
         (Some(format), _) => format,
         (None, Some(path)) => Format::from_path(path)
@@ -47,15 +43,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     };
     let destination =
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
-    let problem = rule_file::read(&arguments.file, arguments.from)?;
-    if Run::is_run(&arguments.file) && format != Format::Json {
-        let task = Run::open(&arguments.file)?.task().to_owned();
-        ensure!(
-            !RELATIVE.contains(&&*task),
-            "{}: the rules of {task} are relative to a place, which no solver knows of; only json can hold them",
-            arguments.file.display()
-        );
-    }
+    let problem = source::read(&arguments.file, arguments.from, matches)?;
     let text = formats::write(&problem, format)
         .with_context(|| format!("{} as {format}", arguments.file.display()))?;
     match destination {

@@ -7,15 +7,17 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use preceptron_learn::{Checked, DropReason, Given, Learned, StopReason, Table, learn_given};
+use preceptron::{TableLearner, Training, train};
+use preceptron_base::Control;
+use preceptron_learn::{Checked, DropReason, Given, Learned, StopReason, Table};
 use preceptron_logic::{Family, Origin, json, lift};
 
 use crate::Answer;
 use crate::output::Destination;
 use crate::present::{self, constraint_line, count, percentage};
 use crate::progress::Progress;
-use crate::rule_file;
 use crate::settings_arguments::SettingsArguments;
+use crate::source;
 use crate::table_arguments::TableArguments;
 
 /// Learn the rules that hold in a table of examples.
@@ -90,7 +92,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
 fn read_given(arguments: &Arguments, table: &Table) -> anyhow::Result<Given> {
     let Some(path) = &arguments.given else { return Ok(Given::default()) };
     let shown = path.display();
-    let problem = rule_file::read(path, None)?;
+    let problem = source::read_rules(path)?;
     if !problem.linear.is_empty() || !problem.soft.is_empty() {
         bail!("{shown}: has weighted or soft constraints; given rules count literals and are hard");
     }
@@ -109,9 +111,13 @@ fn search(
     let threads = arguments.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let progress = Progress::new(interrupted);
-    let mut learned =
-        pool.install(|| learn_given(&table.variables, &table.examples, given, settings, &progress));
+    let mut learner =
+        TableLearner::new(&table.variables, &table.examples, settings.clone()).with_given(given.clone());
+    let control: &dyn Control = &progress;
+    let trained = pool.install(|| train(&mut learner, Training { control, ..Training::default() }));
     progress.finish();
+    trained?;
+    let mut learned = learner.learned().context("the search was interrupted before it began")?;
     let notes = &mut learned.rules.notes;
     let mut note = |key: &str, value: String| notes.insert(key.to_owned(), value);
     note("source", arguments.table.shown());
@@ -120,7 +126,7 @@ fn search(
     }
     note("examples", table.examples.len().to_string());
     note("settings", serde_json::to_string(&**settings)?);
-    note("program", format!("precept {}", env!("CARGO_PKG_VERSION")));
+    note("program", preceptron::PROGRAM.to_owned());
     if learned.report.stop == StopReason::Interrupted {
         note("interrupted", "the search was stopped before its end".to_owned());
     }

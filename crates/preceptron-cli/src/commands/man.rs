@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory};
+use clap::Args;
 
 use crate::Answer;
 
@@ -18,7 +18,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let mut program = crate::Arguments::command();
+    let mut program = crate::program(None);
     program.build();
     let page = match &arguments.command {
         None => program,

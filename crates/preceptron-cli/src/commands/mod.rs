@@ -1,9 +1,8 @@
 //! The commands, one file each.
 
-mod bench;
+mod actions;
 mod certify;
 mod completions;
-pub mod data;
 mod eval;
 mod export;
 mod learn;
@@ -13,45 +12,65 @@ mod rules;
 mod solve;
 mod train;
 
+use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Subcommand;
+use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
+use preceptron::AnyTask;
 
 use crate::Answer;
 
-/// The commands of `precept`.
+/// The commands of `precept` that are the same for all tasks.
 #[derive(Subcommand)]
-pub enum Command {
+pub enum Fixed {
     Learn(Box<learn::Arguments>),
     Rules(rules::Arguments),
     Export(export::Arguments),
     Solve(Box<solve::Arguments>),
     Certify(certify::Arguments),
-    Train(train::Arguments),
     Eval(eval::Arguments),
     Report(report::Arguments),
-    Data(data::Arguments),
-    Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
 
-impl Command {
-    /// Runs the command; results go to `out`.
-    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Answer> {
-        match self {
-            Command::Learn(arguments) => learn::run(&arguments, out),
-            Command::Rules(arguments) => rules::run(&arguments, out),
-            Command::Export(arguments) => export::run(&arguments, out),
-            Command::Solve(arguments) => solve::run(&arguments, out),
-            Command::Certify(arguments) => certify::run(&arguments, out),
-            Command::Train(arguments) => train::run(&arguments, out),
-            Command::Eval(arguments) => eval::run(&arguments, out),
-            Command::Report(arguments) => report::run(&arguments, out),
-            Command::Data(arguments) => data::run(&arguments, out),
-            Command::Bench(arguments) => bench::run(&arguments, out),
-            Command::Completions(arguments) => completions::run(&arguments, out),
-            Command::Man(arguments) => man::run(&arguments, out),
+/// The whole program, with the flags of a run's task where one is named.
+pub fn program(program: Command, task: Option<&dyn AnyTask>) -> Command {
+    let program = Fixed::augment_subcommands(program)
+        .subcommand(train::command())
+        .subcommand(actions::data_command())
+        .subcommand(actions::bench_command());
+    task.map_or(program.clone(), |task| crate::flags::with_task(program, task))
+}
+
+/// Which task is meant by what was typed: that of `train TASK`, or that of a run.
+pub fn task_meant(words: &[OsString]) -> Option<&'static dyn AnyTask> {
+    match words.get(1).and_then(|word| word.to_str()) {
+        Some("train") => {
+            words.iter().skip(2).find_map(|word| preceptron_tasks::registry::task(word.to_str()?))
         }
+        _ => crate::flags::task_of(words),
+    }
+}
+
+/// Runs the command; results go to `out`.
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    match matches.subcommand() {
+        Some(("train", matches)) => return train::run(matches, out),
+        Some(("data", matches)) => return actions::data(matches, out),
+        Some(("bench", matches)) => return actions::bench(matches, out),
+        _ => (),
+    }
+    let own = matches.subcommand().map(|(_, matches)| matches).unwrap_or(matches);
+    match Fixed::from_arg_matches(matches)? {
+        Fixed::Learn(arguments) => learn::run(&arguments, out),
+        Fixed::Rules(arguments) => rules::run(&arguments, own, out),
+        Fixed::Export(arguments) => export::run(&arguments, own, out),
+        Fixed::Solve(arguments) => solve::run(&arguments, own, out),
+        Fixed::Certify(arguments) => certify::run(&arguments, own, out),
+        Fixed::Eval(arguments) => eval::run(&arguments, own, out),
+        Fixed::Report(arguments) => report::run(&arguments, out),
+        Fixed::Completions(arguments) => completions::run(&arguments, out),
+        Fixed::Man(arguments) => man::run(&arguments, out),
     }
 }

@@ -4,15 +4,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args;
-use preceptron::Run;
+use clap::{ArgMatches, Args};
+use preceptron::{Run, Verb};
 use preceptron_logic::formats::Format;
 use preceptron_logic::{Origin, Problem, Rule, RuleSet, evidence_line, explain, lift};
 use serde_json::json;
 
 use crate::Answer;
+use crate::flags;
+use crate::output::{failed, print};
 use crate::present::{self, constraint_line, count};
-use crate::rule_file;
+use crate::source;
 
 /// Show rules, explain one of them, or compare two sets.
 #[derive(Args)]
@@ -50,19 +52,20 @@ pub struct Arguments {
     show: Option<usize>,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let problem = rule_file::read(&arguments.file, arguments.from)?;
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let is_plain = !arguments.ground && arguments.explain.is_none() && arguments.compare.is_none();
-    if is_plain && Run::is_run(&arguments.file) && Run::reopen(&arguments.file)?.task() == "nonogram" {
-        match arguments.json {
-            true => print_json(out, &present::nonogram::rules(&problem.rules)?)?,
-            false => present::nonogram::print_rules(out, &problem.rules)?,
+    if is_plain && Run::is_run(&arguments.file) {
+        let run = Run::open(&arguments.file)?;
+        let task = source::task_of_run(&run)?;
+        let is_placed = !flags::given(matches, &task.flags(Verb::Ground)).is_empty();
+        if let (Some(shown), false) = (task.rules(&run).map_err(failed)?, is_placed) {
+            return print(out, Ok(shown), arguments.json);
         }
-        return Ok(Answer::Yes);
     }
+    let problem = source::read(&arguments.file, arguments.from, matches)?;
     match (&arguments.explain, &arguments.compare) {
         (Some(id), _) => explain_one(arguments, &problem.rules, id, out),
-        (None, Some(other)) => compare(arguments, &problem.rules, other, out),
+        (None, Some(other)) => compare(arguments, &problem.rules, other, matches, out),
         (None, None) => list(arguments, &problem, out),
     }
 }
@@ -167,9 +170,10 @@ fn compare(
     arguments: &Arguments,
     rules: &RuleSet,
     other: &Path,
+    matches: &ArgMatches,
     out: &mut dyn Write,
 ) -> anyhow::Result<Answer> {
-    let reference = rule_file::read(other, None)?.rules;
+    let reference = source::read(other, None, matches)?.rules;
     let comparison = rules.compare(&reference);
     let answer = if comparison.is_equal() { Answer::Yes } else { Answer::No };
     if arguments.json {

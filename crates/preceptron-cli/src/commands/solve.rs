@@ -1,8 +1,5 @@
 //! `precept solve`: the cheapest assignment that obeys the rules, or why there is none.
 
-mod board;
-mod nonogram;
-
 use std::io::{BufRead, BufReader, Cursor, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::Args;
-use preceptron::Run;
-use preceptron_base::Control;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
+use preceptron::{Asking, Run, Verb};
+use preceptron_base::{Control, Given, kebab};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
 use preceptron_reason::{Backend, Limits, Query, Reasoner, Strength, Ties, k_best};
@@ -20,16 +18,13 @@ use serde_json::json;
 
 use crate::Answer;
 use crate::evidence::{self, Evidence};
+use crate::output::print;
 use crate::present::{Question, count};
 use crate::progress::Progress;
-use crate::rule_file;
+use crate::{flags, source};
 
-/// What cannot be asked of a board.
-const NOT_FOR_BOARDS: [&str; 8] = ["fix", "evidence", "all", "next_best", "unique", "any", "soft", "from"];
-
-/// What cannot be asked of the clues of a nonogram.
-const NOT_FOR_CLUES: [&str; 10] =
-    ["fix", "evidence", "next_best", "unique", "any", "soft", "from", "picture", "cells", "explain"];
+/// What can be asked for besides an input of a run's task.
+const WITH_INPUTS: [&str; 5] = ["source", "time", "backend", "json", "show"];
 
 /// Find the cheapest assignment that obeys rules, or a smallest conflict.
 #[derive(Args)]
@@ -41,9 +36,7 @@ Examples:
   precept solve puzzle.opb --all 5                     the five cheapest
   precept solve learned.json --soft 3000               rules may be violated, at this price each
   precept solve rules.json --evidence queries.jsonl > answers.jsonl
-  precept solve runs/sudoku-0 board.png --out solved.png      read and solve a picture of a board
-  precept solve runs/sudoku-0 board.png --explain r3c5        why is the digit there?
-  precept solve runs/nonogram-0 --rows '3/1 1/3' --columns '3/1 1/3' --out board.svg
+  precept solve RUN --help                             what a run's task can be asked, such as a picture
 
 Evidence is a CSV table with the columns name and probability, cost or fix; or a JSON object
   {\"fix\": {\"a\": true}, \"probability\": {\"b\": 0.9}, \"cost\": {\"not c\": 12}}
@@ -51,39 +44,12 @@ or, in a file .jsonl (or - for standard input), one such object in each line, an
 JSON each. Costs are whole numbers; a probability p costs -1000 ln p. The probabilities of literals of
 which exactly one is true and that add up to 1 are one reading, any other stands by itself.
 
-A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light or light on dark; or with
---cells a directory with pictures r1c1.png to r9c9.png, where those that are missing or empty are blanks.
-
 Ctrl-C ends the search; the best that was found until then is shown.
 Exit codes: 0 an assignment was found; 1 there is none, or none was found in time, or it is not unique
 with --unique; 2 error.")]
 pub struct Arguments {
     /// Rules or a problem in any format that is read, or a run; `-` is JSON from standard input.
     source: PathBuf,
-    /// A picture of a board (PNG), which a run of visual Sudoku reads and solves.
-    #[arg(value_name = "BOARD.png", conflicts_with_all = NOT_FOR_BOARDS)]
-    picture: Option<PathBuf>,
-    /// With --explain, the cell of the board to explain, such as r3c5.
-    cell: Option<String>,
-    /// A directory with a picture of each cell of a board that is not blank, r1c1.png to r9c9.png.
-    #[arg(long, value_name = "DIR", conflicts_with_all = NOT_FOR_BOARDS)]
-    cells: Option<PathBuf>,
-    /// The clues of a nonogram's rows, which a run of nonograms solves: `/` between rows, blanks between runs.
-    #[arg(long, value_name = "CLUES", conflicts_with_all = NOT_FOR_CLUES)]
-    rows: Option<String>,
-    /// The clues of its columns.
-    #[arg(long, value_name = "CLUES", conflicts_with_all = NOT_FOR_CLUES)]
-    columns: Option<String>,
-    /// A file with the clues of one nonogram: of the columns, then of the rows, with `/` between them.
-    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_FOR_CLUES, conflicts_with_all = ["rows", "columns"])]
-    clues: Option<PathBuf>,
-    /// Draw the solved board: a PNG, where digits that were found are printed and repaired givens framed; a
-    /// nonogram as PNG or SVG.
-    #[arg(long, short, value_name = "FILE.png")]
-    out: Option<PathBuf>,
-    /// Overwrite the file.
-    #[arg(long)]
-    force: bool,
     /// Fix a variable to 0 or 1; can be given many times.
     #[arg(long, value_name = "NAME=0|1", value_parser = fixed)]
     fix: Vec<(String, bool)>,
@@ -103,10 +69,9 @@ pub struct Arguments {
     /// faster, but whether there are others is not told.
     #[arg(long, conflicts_with_all = ["unique", "all", "next_best"])]
     any: bool,
-    /// Draw the rules that are violated or in conflict, and tell what the search took; with a board, tell why
-    /// a cell holds its digit.
-    #[arg(long)]
-    explain: bool,
+    /// Draw the rules that are violated or in conflict, and tell what the search took.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "")]
+    explain: Option<String>,
     /// Let every rule be violated at this price instead of never.
     #[arg(long, value_name = "WEIGHT", value_parser = clap::value_parser!(u64).range(1..))]
     soft: Option<u64>,
@@ -148,33 +113,57 @@ enum Source {
     Many(Box<dyn BufRead>, u64),
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    if nonogram::is_meant(arguments) {
-        return nonogram::run(arguments, out);
+/// The flags of a run's task, if an input of it is given.
+fn input(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Option<(Run, Vec<Given>)>> {
+    if !Run::is_run(&arguments.source) {
+        return Ok(None);
     }
-    if Run::is_run(&arguments.source) && Run::reopen(&arguments.source)?.task() == "nonogram" {
-        bail!(
-            "{}: rules of nonograms hold for any board; say its clues with --rows and --columns, or --clues",
-            arguments.source.display()
-        );
+    let run = Run::open(&arguments.source)?;
+    let task = source::task_of_run(&run)?;
+    let flags = task.flags(Verb::Solve);
+    let given = flags::given(matches, &flags);
+    let own = Arguments::augment_args(clap::Command::new("solve"));
+    let is_own = |name: &str| own.get_arguments().any(|argument| argument.get_id() == name);
+    if given.iter().all(|one| is_own(&one.name)) {
+        return Ok(None);
     }
-    if let Some(board) = board::Board::of(arguments)? {
-        return board::run(arguments, &board, out);
+    let typed = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
+    let odd = own.get_arguments().map(|argument| argument.get_id().as_str()).find(|name| {
+        typed(name) && !WITH_INPUTS.contains(name) && !flags.iter().any(|flag| flag.name == *name)
+    });
+    if let Some(name) = odd {
+        bail!("--{} does not go with an input of {}", kebab(name), task.name());
+    }
+    Ok(Some((run, given)))
+}
+
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    if let Some((run, given)) = input(arguments, matches)? {
+        let interrupted = crate::interrupt::flag()?;
+        let limits = Limits { time: arguments.time, cancel: Some(interrupted.clone()), ..Limits::default() };
+        let asking = Asking { backend: arguments.backend, limits, show: arguments.show };
+        let progress = Progress::new(interrupted);
+        let shown = source::task_of_run(&run)?.solve(&run, &given, &asking, &progress);
+        progress.finish();
+        return print(out, shown, arguments.json);
+    }
+    if arguments.explain.as_ref().is_some_and(|what| !what.is_empty()) {
+        bail!("--explain takes nothing behind it where rules are solved");
     }
     let interrupted = crate::interrupt::flag()?;
     let stdin = Path::new("-");
     if arguments.source == stdin && arguments.evidence.as_deref() == Some(stdin) {
         bail!("rules and evidence cannot both come from standard input");
     }
-    let problem = Arc::new(rule_file::read(&arguments.source, arguments.from)?);
+    let problem = Arc::new(source::read(&arguments.source, arguments.from, matches)?);
     let base = base_query(arguments, &problem, &interrupted)?;
-    let source = match &arguments.evidence {
+    let asked = match &arguments.evidence {
         None => Source::One(Evidence::default()),
         Some(path) => open(path, &problem)?,
     };
     let mut solver =
         Solver { arguments, reasoner: arguments.backend.load(problem.clone())?, problem, interrupted };
-    match source {
+    match asked {
         Source::One(evidence) => solver.answer_one(base, &evidence, out),
         Source::Many(lines, total) => solver.answer_many(&base, lines, total, out),
     }
@@ -262,7 +251,7 @@ impl Solver<'_> {
             has_costs: is_soft || is_costly || problem.objective_constant != 0,
             soft: self.arguments.soft,
             limit: if self.interrupted.load(Ordering::Relaxed) { "Ctrl-C" } else { "the time limit" },
-            explain: self.arguments.explain,
+            explain: self.arguments.explain.is_some(),
             show: self.arguments.show,
         }
     }

@@ -1,48 +1,71 @@
 //! `precept train`: learns a task's rules and keeps the run.
 
-mod driving;
-mod nonogram;
-mod sudoku;
-mod xor;
-
 use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use anyhow::Context;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use preceptron::{TrainRequest, Verb};
+use preceptron_tasks::registry::{TASKS, task};
 
 use crate::Answer;
+use crate::flags::{given, with_flags};
+use crate::output::print;
+use crate::progress::Progress;
 
-/// Train on a task, and keep what was learned as a run.
+/// What training of any task takes.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  precept train sudoku
-  precept train driving
-  precept train nonogram
-  precept train xor --length 20
-  precept train xor --length 100 --irrelevant 50% --out runs/half
-  precept eval runs/half
-
-Ctrl-C ends training; what was learned until then is shown and kept.
-Exit codes: 0 rules found, 1 no rule found, 2 error.")]
-pub struct Arguments {
-    #[command(subcommand)]
-    task: Task,
+struct Arguments {
+    /// The directory of the run [default: runs/NAME-SEED].
+    #[arg(long, short, value_name = "DIRECTORY", help_heading = "Run")]
+    out: Option<PathBuf>,
+    /// Overwrite the run.
+    #[arg(long, help_heading = "Run")]
+    force: bool,
+    /// Go on with a run that was interrupted or killed, with its own settings.
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["out", "force"], help_heading = "Run")]
+    resume: Option<PathBuf>,
+    /// Seconds between two checkpoints.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, help_heading = "Run")]
+    save_every: f64,
+    /// Print one JSON object instead of text.
+    #[arg(long, help_heading = "Run")]
+    json: bool,
 }
 
-/// The tasks.
-#[derive(Subcommand)]
-enum Task {
-    Driving(Box<driving::Arguments>),
-    Nonogram(Box<nonogram::Arguments>),
-    Sudoku(Box<sudoku::Arguments>),
-    Xor(Box<xor::Arguments>),
+/// The command with a subcommand for each task.
+pub fn command() -> Command {
+    let command = Command::new("train")
+        .about("Train on a task, and keep what was learned as a run")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .after_help(
+            "\
+Ctrl-C ends training; what was learned until then is kept, and --resume goes on.
+Exit codes: 0 trained and rules found, 1 no rule found or interrupted, 2 error.",
+        );
+    TASKS.iter().fold(command, |command, task| {
+        let own = Command::new(task.name()).about(task.about()).after_help(task.help(Verb::Train));
+        command.subcommand(Arguments::augment_args(with_flags(own, &task.flags(Verb::Train), None)))
+    })
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    match &arguments.task {
-        Task::Driving(arguments) => driving::run(arguments, out),
-        Task::Nonogram(arguments) => nonogram::run(arguments, out),
-        Task::Sudoku(arguments) => sudoku::run(arguments, out),
-        Task::Xor(arguments) => xor::run(arguments, out),
-    }
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let (name, matches) = matches.subcommand().context("no task is named")?;
+    let task = task(name).with_context(|| format!("there is no task {name:?}"))?;
+    let arguments = Arguments::from_arg_matches(matches)?;
+    let save_every = Duration::try_from_secs_f64(arguments.save_every)
+        .map_err(|error| anyhow::anyhow!("--save-every {}: {error}", arguments.save_every))?;
+    let request = TrainRequest {
+        given: given(matches, &task.flags(Verb::Train)),
+        out: arguments.out,
+        force: arguments.force,
+        resume: arguments.resume,
+        save_every,
+    };
+    let progress = Progress::new(crate::interrupt::flag()?);
+    let shown = task.train(&request, &progress);
+    progress.finish();
+    print(out, shown, arguments.json)
 }
