@@ -25,7 +25,8 @@ pub struct AllowedSums {
 }
 
 impl AllowedSums {
-    /// The rule for these literals; examples that do not observe all of them are left out.
+    /// The rule for these literals. Examples that do not observe all of them show no sum; where one of them
+    /// cannot have any of the sums that were seen, the sums between are allowed as far as it can reach.
     pub fn of(examples: &Examples, literals: &[Lit], by: &str) -> AllowedSums {
         let histogram = tally::histogram(examples, literals);
         let values: Vec<u32> = (0..histogram.len()).filter(|&s| histogram[s] > 0).map(|s| s as u32).collect();
@@ -41,7 +42,13 @@ impl AllowedSums {
                 return AllowedSums { rule, seen, completed: true };
             }
         }
-        AllowedSums { rule: rule(seen.clone()), seen, completed: false }
+        let mut only = rule(seen.clone());
+        if only.evidence.violated > 0
+            && let Some((low, high)) = tally::extremes(examples, literals)
+        {
+            only = rule(Sums::range(low.min(high), high.max(low)));
+        }
+        AllowedSums { rule: only, seen, completed: false }
     }
 
     /// What was seen, and what was made of it.

@@ -7,6 +7,10 @@
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
 //! 4. bounds on sums over named axes ([`crate::templates`]);
 //! 5. parity by elimination ([`crate::parity`]).
+//!
+//! Whatever proposed it, a constraint becomes a rule at one place ([`Search::admit`]), and only if enough of
+//! the examples that decide it satisfy it. Finders may look at fewer examples, such as those that observe
+//! all the literals.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -159,8 +163,9 @@ impl<'a> Search<'a> {
         let parities = self.beyond_given(parities, "parity");
         let mut set = RuleSet::with_rules(self.variables.clone(), self.given.rules.iter().cloned());
         for constraint in equalities.into_iter().chain(bounds).chain(parities) {
-            let rule = self.rule(constraint);
-            set.insert(rule);
+            if let Some(rule) = self.admit(constraint, "combination") {
+                set.insert(rule);
+            }
         }
         if self.control.is_cancelled() {
             self.report.stop = StopReason::Interrupted;
@@ -188,20 +193,33 @@ impl<'a> Search<'a> {
             .into_iter()
             .map(|group| Constraint::exactly(1, group.into_iter().map(Var::positive)))
             .collect();
-        for constraint in &constraints {
-            let mut rule = confirm::rule(constraint.clone(), "", self.examples);
-            rule.origin = Origin::Encoding;
-            self.rules.insert(constraint.clone(), rule);
-        }
-        constraints
+        // A table can say that a column is one-hot when it is not.
+        constraints.into_iter().filter(|c| self.stands(c, "encoding", Origin::Encoding)).collect()
     }
 
-    /// The rule for a constraint that was confirmed.
-    fn rule(&self, constraint: Constraint) -> Rule {
-        match self.rules.get(&constraint) {
-            Some(rule) => rule.clone(),
-            None => confirm::rule(constraint, "combination", self.examples),
-        }
+    /// The rule for a constraint, if enough of the examples that decide it satisfy it; else it is dropped.
+    /// Nothing becomes a rule but here.
+    fn admit(&mut self, constraint: Constraint, by: &'static str) -> Option<Rule> {
+        let known = self.rules.get(&constraint).cloned();
+        let judged = match known.filter(|rule| rule.evidence.support() >= self.settings.threshold) {
+            Some(rule) => Ok(rule),
+            None => confirm::admit(constraint, by, self.examples, self.settings.threshold),
+        };
+        judged.map_err(|(constraint, reason)| self.dropped.push(Dropped { constraint, by, reason })).ok()
+    }
+
+    /// Whether a constraint can be a rule, which is then kept with this origin; else it is dropped.
+    fn stands(&mut self, constraint: &Constraint, by: &'static str, origin: Origin) -> bool {
+        let rule = self.admit(constraint.clone(), by);
+        let stands = rule.is_some();
+        self.rules.extend(rule.map(|rule| (constraint.clone(), Rule { origin, ..rule })));
+        stands
+    }
+
+    /// Joins bounds on the same literals, and leaves out what one other implies.
+    fn joined(&self, bounds: Vec<Constraint>) -> Vec<Constraint> {
+        let threshold = self.settings.threshold;
+        reduce::bounds(bounds, |both| confirm::violation(both, self.examples, threshold).is_none())
     }
 
     /// Looks at groups of literals that were not looked at before, and keeps those whose sum is constant.
@@ -326,14 +344,7 @@ impl<'a> Search<'a> {
             self.limits.push(limit.to_owned());
         }
         for constraint in found {
-            let rule = confirm::rule(constraint, "cliques", examples);
-            let support = rule.evidence.support();
-            if support < settings.threshold {
-                let first = tally::evidence(examples, &rule.constraint).1.unwrap_or(0);
-                let reason = DropReason::Violated { support, first };
-                self.dropped.push(Dropped { constraint: rule.constraint, by: "cliques", reason });
-                continue;
-            }
+            let Some(rule) = self.admit(constraint, "cliques") else { continue };
             if self.equalities.insert(rule.constraint.clone()) {
                 self.rules.entry(rule.constraint.clone()).or_insert(rule);
             }
@@ -379,6 +390,10 @@ impl<'a> Search<'a> {
                 continue;
             }
             if let Some(constraint) = groups::grow(nogood, examples, &columns, settings) {
+                if let Some(reason) = confirm::violation(&constraint, examples, settings.threshold) {
+                    self.dropped.push(Dropped { constraint, by: "counting", reason });
+                    continue;
+                }
                 // What it says helps to refute what follows, even if it is a combination of equalities.
                 theory.add(&constraint);
                 match span.contains(&constraint) {
@@ -388,10 +403,8 @@ impl<'a> Search<'a> {
             }
         }
         self.drop_implied(combined, "counting");
-        let kept = reduce::bounds(kept);
-        for constraint in &kept {
-            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "counting", examples));
-        }
+        let mut kept = self.joined(kept);
+        kept.retain(|constraint| self.stands(constraint, "counting", learned_by("counting")));
         self.report.times.push(("counting", started.elapsed()));
         kept
     }
@@ -409,18 +422,18 @@ impl<'a> Search<'a> {
         if found.bounds.is_empty() {
             return bounds;
         }
-        let joined = self.beyond_given(reduce::bounds(found.bounds), "templates");
+        let mut found = found.bounds;
+        found.retain(|constraint| self.stands(constraint, "templates", learned_by("templates")));
+        let mut joined = self.beyond_given(self.joined(found), "templates");
+        joined.retain(|constraint| self.stands(constraint, "templates", learned_by("templates")));
         let examples = self.examples;
-        for constraint in &joined {
-            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "templates", examples));
-        }
         let (mut kept, implied) = self.timed("implication", |_| {
             let sure: Vec<Constraint> = known.iter().chain(&joined).cloned().collect();
             reduce::implied(examples.variables(), &sure, bounds)
         });
         self.drop_implied(implied, "counting");
         kept.extend(joined);
-        reduce::bounds(kept)
+        self.joined(kept)
     }
 
     fn parity(&mut self, known: &[Constraint]) -> Vec<Constraint> {
@@ -452,6 +465,10 @@ impl<'a> Search<'a> {
         }
         kept
     }
+}
+
+fn learned_by(finder: &str) -> Origin {
+    Origin::Learned { by: finder.to_owned() }
 }
 
 /// Whether a row's variance is small enough for the row to be looked at.

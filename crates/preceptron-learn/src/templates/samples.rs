@@ -35,7 +35,7 @@ impl Samples {
         seed: u64,
         number: u64,
     ) -> Option<Samples> {
-        let rules = reduce::bounds(rules.to_vec());
+        let rules = reduce::bounds(rules.to_vec(), |_| true);
         let sampler = Sampler::new(examples.variables(), &rules, &[]);
         let each = count.div_ceil(WALKS);
         let walk = |at: usize| -> Option<(bool, Vec<Vec<bool>>)> {
