@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use preceptron::{Course, JointSettings, RowBounds};
-use preceptron_learn::Order;
+use preceptron_learn::UpdateOrder;
 use preceptron_perceive::Objective;
 
 use crate::settings_arguments::share;
@@ -105,7 +105,11 @@ impl JointArguments {
             grounding_penalty: penalty(self.grounding_penalty, default.grounding_penalty),
             warm_up: self.warm_up.unwrap_or(default.warm_up),
             network_weight: self.alpha.as_ref().map_or(default.network_weight, course),
-            order: if self.step_order == OrderName::Authors { Order::Authors } else { Order::Printed },
+            order: if self.step_order == OrderName::Authors {
+                UpdateOrder::Authors
+            } else {
+                UpdateOrder::Printed
+            },
             bounds: self.bounds.map_or(RowBounds::Fitted, RowBounds::Share),
             ..default
         };
@@ -126,7 +130,7 @@ impl JointArguments {
 pub fn joint_flags(joint: &JointSettings, objective: Objective) -> String {
     let Course { first, last } = joint.network_weight;
     let alpha = if first == last { first.to_string() } else { format!("{first} {last}") };
-    let order = if joint.order == Order::Authors { "authors" } else { "printed" };
+    let order = if joint.order == UpdateOrder::Authors { "authors" } else { "printed" };
     let loss = if objective == Objective::Squared { "squared" } else { "cross-entropy" };
     let mut text = format!(
         "--schedule joint --epochs {} --rows {} --step-order {order} --loss {loss} --alpha {alpha} --trust-region {} \

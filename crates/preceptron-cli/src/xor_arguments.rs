@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use preceptron_learn::{AuxiliarySettings, Order};
+use preceptron_learn::{AuxiliarySettings, UpdateOrder};
 use preceptron_tasks::xor::{Method, XorSettings};
 
 use crate::settings_arguments::share;
@@ -57,7 +57,7 @@ pub struct AuxiliaryArguments {
     iterations: Option<u32>,
     /// What a step updates first: the rows as printed, or the auxiliary variables as the authors do.
     #[arg(long, value_name = "ORDER", default_value = "printed", value_parser = order_parser())]
-    order: Order,
+    order: UpdateOrder,
 }
 
 fn method_parser() -> impl TypedValueParser<Value = Method> {
@@ -68,10 +68,10 @@ fn method_parser() -> impl TypedValueParser<Value = Method> {
     })
 }
 
-fn order_parser() -> impl TypedValueParser<Value = Order> {
+fn order_parser() -> impl TypedValueParser<Value = UpdateOrder> {
     PossibleValuesParser::new(["printed", "authors"]).map(|name| match name.as_str() {
-        "authors" => Order::Authors,
-        _ => Order::Printed,
+        "authors" => UpdateOrder::Authors,
+        _ => UpdateOrder::Printed,
     })
 }
 

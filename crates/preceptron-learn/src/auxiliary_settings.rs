@@ -7,7 +7,7 @@ use preceptron_base::SettingsError;
 /// In which order a step updates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Order {
+pub enum UpdateOrder {
     /// The rows, then the auxiliary variables: Algorithm 1 of the paper.
     #[default]
     Printed,
@@ -53,7 +53,7 @@ pub struct AuxiliarySettings {
     /// Steps at the most; fewer if the rows come to rest.
     pub iterations: u32,
     /// What a step updates first.
-    pub order: Order,
+    pub order: UpdateOrder,
 }
 
 impl Default for AuxiliarySettings {
@@ -69,7 +69,7 @@ impl Default for AuxiliarySettings {
             constraint_penalty: 0.0,
             grounding_penalty: 0.0,
             iterations: 400,
-            order: Order::Printed,
+            order: UpdateOrder::Printed,
         }
     }
 }
@@ -87,7 +87,7 @@ pub struct CheckedAuxiliary {
     pub(crate) constraint_penalty: f64,
     pub(crate) grounding_penalty: f64,
     pub(crate) iterations: u32,
-    pub(crate) order: Order,
+    pub(crate) order: UpdateOrder,
 }
 
 impl CheckedAuxiliary {

@@ -11,9 +11,9 @@
 
 use preceptron_logic::{Constraint, Lit, Origin, Rule};
 
-use crate::tally::Speaking;
+use crate::sum_histogram::Speaking;
 use crate::{Checked, DropReason, Examples};
-use crate::{cliques, tally};
+use crate::{cliques, sum_histogram};
 
 /// ln of the binomial coefficient.
 pub(crate) fn ln_choose(n: usize, k: usize) -> f64 {
@@ -68,7 +68,7 @@ pub(crate) fn admit(
     if let Some(reason) = violation(&constraint, examples, threshold) {
         return Err((constraint, reason));
     }
-    let (evidence, _) = tally::evidence(examples, &constraint);
+    let (evidence, _) = sum_histogram::evidence(examples, &constraint);
     Ok(Rule { constraint, evidence, origin: Origin::Learned { by: by.to_owned() } })
 }
 
@@ -90,10 +90,10 @@ pub(crate) fn equality_rule(
     settings: &Checked,
 ) -> Result<Rule, (Constraint, DropReason)> {
     let sum = if examples.is_complete() {
-        let histogram = tally::histogram(examples, &literals);
+        let histogram = sum_histogram::histogram(examples, &literals);
         (0..histogram.len()).max_by_key(|&s| (histogram[s], histogram.len() - s)).unwrap_or(0) as u32
     } else {
-        tally::means(examples, &literals).iter().sum::<f64>().round() as u32
+        sum_histogram::means(examples, &literals).iter().sum::<f64>().round() as u32
     };
     let rule = confirm(Constraint::exactly(sum, literals), by, examples, settings)?;
     // Where examples are partly observed, a group that holds a true one and more is hardly ever seen
@@ -101,7 +101,7 @@ pub(crate) fn equality_rule(
     let variables = examples.variables();
     let needed =
         needed(variables, rule.constraint.len(), rule.constraint.negated_count() > 0, settings.false_alarm);
-    let decided = tally::fully_observed(examples, rule.constraint.literals()) as f64;
+    let decided = sum_histogram::fully_observed(examples, rule.constraint.literals()) as f64;
     if decided < needed && !is_likely_one(&rule.constraint, examples, settings) {
         return Err((rule.constraint, DropReason::Chance { expected: decided, needed }));
     }

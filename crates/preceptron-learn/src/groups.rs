@@ -14,7 +14,7 @@ use preceptron_logic::{Constraint, Lit, Sums, Var};
 
 use crate::confirm::needed;
 use crate::counting::{Columns, Nogood, Rarity, ones};
-use crate::tally;
+use crate::sum_histogram;
 use crate::{Checked, Examples};
 
 /// The group that a nogood belongs to, as a constraint: at most k, and at least as many as the examples
@@ -32,8 +32,8 @@ pub(crate) fn grow(
     let mut group = nogood.literals.clone();
     let mut evidence = nogood.evidence;
     loop {
-        let full = tally::with_seen(examples, &group, bound);
-        let below = tally::with_seen(examples, &group, bound - 1);
+        let full = sum_histogram::with_seen(examples, &group, bound);
+        let below = sum_histogram::with_seen(examples, &group, bound - 1);
         let (full_count, below_count) = (f64::from(ones(&full)), f64::from(ones(&below)));
         let meet = |column: &[u64], other: &[u64]| {
             f64::from(column.iter().zip(other).map(|(a, b)| (a & b).count_ones()).sum::<u32>())
@@ -75,16 +75,17 @@ pub(crate) fn grow(
 /// by independence, and by going on from the counts of the smallest two sums. An example that observes a
 /// part of the group and cannot have as much stands against that.
 fn with_floor(group: Vec<Lit>, bound: u32, examples: &Examples, settings: &Checked) -> Constraint {
-    let histogram = tally::histogram(examples, &group);
+    let histogram = sum_histogram::histogram(examples, &group);
     let total: u64 = histogram.iter().sum();
     let mut floor = 0;
     if let Some(least) = histogram.iter().position(|&count| count > 0)
         && least > 0
         && settings.threshold == 1.0
-        && tally::extremes(examples, &group).is_some_and(|(possible, _)| possible as usize == least)
+        && sum_histogram::extremes(examples, &group).is_some_and(|(possible, _)| possible as usize == least)
     {
         let below = Sums::range(0, least as u32 - 1);
-        let independent = total as f64 * tally::chance_of(&tally::means(examples, &group), &below);
+        let independent =
+            total as f64 * sum_histogram::chance_of(&sum_histogram::means(examples, &group), &below);
         let (at, above) = (histogram[least] as f64, histogram.get(least + 1).copied().unwrap_or(0) as f64);
         let onward = if above > 0.0 { at * at / above } else { total as f64 };
         if independent.min(onward) >= needed(examples.variables(), group.len(), true, settings.false_alarm) {

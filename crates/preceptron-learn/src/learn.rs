@@ -1,9 +1,9 @@
 //! The whole of learning: finders propose, the examples confirm, what is implied is left out.
 //!
 //! In this order, each step seeing what the earlier ones found:
-//! 1. equalities by least squares ([`crate::rows`]), in rounds until nothing new appears;
+//! 1. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears;
 //! 2. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
-//!    what follows from them ([`crate::turns`]);
+//!    what follows from them ([`crate::alternating_cliques`]);
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
 //! 4. bounds on sums over named axes ([`crate::templates`]);
 //! 5. parity by elimination ([`crate::parity`]).
@@ -21,11 +21,12 @@ use rayon::prelude::*;
 use crate::cliques::{Clique, Start};
 use crate::counting::{self, Columns};
 use crate::given::{Frozen, Given};
-use crate::span::Span;
-use crate::theory::Theory;
+use crate::implied_by_propagation::Theory;
+use crate::linear_span::Span;
 use crate::{
-    Checked, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report, StopReason,
-    cliques, confirm, global, groups, local, parity, reduce, tally, templates, turns, verdict,
+    Checked, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, SearchEnd, SearchReport,
+    alternating_cliques, anchored_search, cliques, confirm, groups, joint_search, parity, reduce,
+    sum_histogram, templates, verdict,
 };
 use preceptron_base::Control;
 
@@ -63,7 +64,7 @@ pub fn learn_given(
     if settings.stability && !control.is_cancelled() && examples.len() >= 5 {
         let early = examples.first(examples.len() - examples.len() / 5);
         let before = Search::new(variables, &early, given, settings, control).run();
-        if before.report.stop != StopReason::Interrupted {
+        if before.report.stop != SearchEnd::Interrupted {
             let comparison = learned.rules.compare(&before.rules);
             learned.verdict.gained_late = Some(comparison.extra.len());
             learned.verdict.lost_late = Some(comparison.missing.len());
@@ -90,7 +91,7 @@ struct Search<'a> {
     rules: HashMap<Constraint, Rule>,
     dropped: Vec<Dropped>,
     seen: BTreeSet<Vec<Lit>>,
-    report: Report,
+    report: SearchReport,
     limits: Vec<String>,
 }
 
@@ -110,8 +111,13 @@ impl<'a> Search<'a> {
                 "the given rules contradict each other: what follows from them was not left out".to_owned(),
             );
         }
-        let report =
-            Report { stop: StopReason::Exhausted, rounds: 0, rows: 0, candidates: vec![], times: vec![] };
+        let report = SearchReport {
+            stop: SearchEnd::Exhausted,
+            rounds: 0,
+            rows: 0,
+            candidates: vec![],
+            times: vec![],
+        };
         Search {
             variables,
             examples,
@@ -168,7 +174,7 @@ impl<'a> Search<'a> {
             }
         }
         if self.control.is_cancelled() {
-            self.report.stop = StopReason::Interrupted;
+            self.report.stop = SearchEnd::Interrupted;
         }
         let verdict = verdict::verdict(&set, self.examples, rank, &self.dropped, self.limits, self.settings);
         Learned { rules: set, dropped: self.dropped, verdict, report: self.report }
@@ -290,19 +296,20 @@ impl<'a> Search<'a> {
             self.report.rows += rows as u64;
             self.report.rounds += 1;
         }
-        self.report.stop = StopReason::Rounds;
+        self.report.stop = SearchEnd::Rounds;
     }
 
     fn local(&mut self, moments: &Moments, rank: Option<usize>) {
         let anchors: Vec<usize> = (0..moments.variables()).collect();
         // The two searches draw different centres.
-        for (signs, first) in [(local::Signs::Positive, 0), (local::Signs::Both, 1 << 16)] {
+        for (signs, first) in [(anchored_search::Signs::Positive, 0), (anchored_search::Signs::Both, 1 << 16)]
+        {
             self.rounds(anchors.len() * self.settings.rows, |s, number| {
-                if signs == local::Signs::Both && s.is_complete(rank) {
+                if signs == anchored_search::Signs::Both && s.is_complete(rank) {
                     return None;
                 }
                 s.control.stage("least squares", anchors.len() as u64);
-                Some(local::search(moments, &anchors, signs, s.settings, first + number, s.control))
+                Some(anchored_search::search(moments, &anchors, signs, s.settings, first + number, s.control))
             });
         }
     }
@@ -319,7 +326,7 @@ impl<'a> Search<'a> {
         for sum in search.sums() {
             self.rounds(self.settings.rows, |s, _| {
                 s.control.stage("least squares", s.settings.rows as u64);
-                Some(global::candidates(&search.round(s.report.rounds, sum, s.control)))
+                Some(joint_search::candidates(&search.round(s.report.rounds, sum, s.control)))
             });
         }
     }
@@ -331,7 +338,7 @@ impl<'a> Search<'a> {
         let sure: Vec<Constraint> = self.given.constraints().chain(encoded).cloned().collect();
         let (found, cut_short) = self.timed("cliques", |_| {
             if in_turns {
-                let found = turns::search(examples, &sure, settings, control);
+                let found = alternating_cliques::search(examples, &sure, settings, control);
                 return (found.rules, found.cut_short);
             }
             control.stage("cliques", 0);
@@ -451,7 +458,8 @@ impl<'a> Search<'a> {
         let mut kept = Vec::new();
         for constraint in found {
             // A sum that does not vary at all is an equality, and a combination of those found.
-            let values = tally::histogram(examples, constraint.literals()).iter().filter(|c| **c > 0).count();
+            let values =
+                sum_histogram::histogram(examples, constraint.literals()).iter().filter(|c| **c > 0).count();
             if values < 2 {
                 continue;
             }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use preceptron_logic::{Constraint, Lit, Sums};
 use preceptron_reason::Entailment;
 
-use crate::span::Span;
+use crate::linear_span::Span;
 
 /// How complicated an equality is: its literals, negated ones twice.
 fn weight(constraint: &Constraint) -> usize {

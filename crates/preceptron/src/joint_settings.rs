@@ -1,7 +1,7 @@
 //! Settings of joint training: parsed as they come, then checked into a type that cannot be wrong.
 
 use preceptron_base::SettingsError;
-use preceptron_learn::Order;
+use preceptron_learn::UpdateOrder;
 use serde::{Deserialize, Serialize};
 
 /// A number that goes in equal steps from its first value to its last in the course of training.
@@ -91,7 +91,7 @@ pub struct JointSettings {
     /// already.
     pub one_hot_weight: f64,
     /// What a step updates first.
-    pub order: Order,
+    pub order: UpdateOrder,
     /// The sums that a row allows.
     pub bounds: RowBounds,
     /// The share of examples that must satisfy a rule.
@@ -118,7 +118,7 @@ impl Default for JointSettings {
             warm_up: 10,
             network_weight: Course::fixed(0.5),
             one_hot_weight: 0.0,
-            order: Order::Printed,
+            order: UpdateOrder::Printed,
             bounds: RowBounds::Fitted,
             threshold: 0.95,
             false_alarm: 1e-3,

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use preceptron_learn::{Checked, DropReason, Given, Learned, StopReason, Table, learn_given};
+use preceptron_learn::{Checked, DropReason, Given, Learned, SearchEnd, Table, learn_given};
 use preceptron_logic::{Family, Origin, json, lift};
 
 use crate::Answer;
@@ -121,7 +121,7 @@ fn search(
     note("examples", table.examples.len().to_string());
     note("settings", serde_json::to_string(&**settings)?);
     note("program", format!("precept {}", env!("CARGO_PKG_VERSION")));
-    if learned.report.stop == StopReason::Interrupted {
+    if learned.report.stop == SearchEnd::Interrupted {
         note("interrupted", "the search was stopped before its end".to_owned());
     }
     Ok(learned)
@@ -143,7 +143,7 @@ fn print(
     if table.notes.len() > NOTES {
         writeln!(out, "  ... and {} more such columns", table.notes.len() - NOTES)?;
     }
-    if learned.report.stop == StopReason::Interrupted {
+    if learned.report.stop == SearchEnd::Interrupted {
         writeln!(out, "\nThe search was interrupted; these are the rules found until then.")?;
     }
     let rules = learned.rules.rules();

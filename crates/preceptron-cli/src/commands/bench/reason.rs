@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 use preceptron_base::Control;
-use preceptron_reason::{Backend, Limits, Query, Reasoner, Status, Ties};
+use preceptron_reason::{Backend, Limits, Query, Reasoner, Status, TieBreak};
 use serde_json::{Value, json};
 
 use self::family::Family;
@@ -157,7 +157,7 @@ fn ours(
     let mut reasoner: Option<Box<dyn Reasoner>> = None;
     for (place, query) in family.queries.iter().enumerate().filter(|_| !progress.is_cancelled()) {
         let limits = Limits { time: Some(limit), ..Limits::default() };
-        let ties = if any { Ties::Any } else { Ties::Canonical };
+        let ties = if any { TieBreak::Any } else { TieBreak::Canonical };
         let query = Query { limits, ties, explain: false, ..query.clone() };
         if warm && reasoner.is_none() {
             // Loading once and a first query stand outside the time, as they do for rivals.

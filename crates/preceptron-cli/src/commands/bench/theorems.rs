@@ -13,7 +13,7 @@ use anyhow::Context;
 use clap::Args;
 use faer::Mat;
 use preceptron_base::stream;
-use preceptron_learn::rows::{NEARLY, Projection, RowProblem, Schedule, SoftConstraints, is_boolean};
+use preceptron_learn::row_update::{NEARLY, Projection, RowProblem, RowWeights, SoftConstraints, is_boolean};
 use preceptron_learn::theorems::RowLoss;
 use preceptron_learn::{Form, Moments, Settings};
 use preceptron_logic::{Constraint, RuleSet, Var};
@@ -123,7 +123,7 @@ fn measure(
         rows: Some(arguments.rows),
         ..Settings::default()
     };
-    let schedule: Schedule = schedule.check()?.schedule();
+    let schedule: RowWeights = schedule.check()?.schedule();
     let problem = RowProblem::new(quadratic, mean.to_vec(), Projection::Box, &schedule)
         .context("the moments of these boards cannot be factorised")?;
     let (n, rows) = (mean.len(), arguments.rows as usize);
