@@ -6,7 +6,7 @@
 
 use preceptron_logic::{Constraint, Lit, Origin, Rule, Sums};
 
-use crate::{Examples, tally};
+use crate::{Examples, sum_histogram};
 
 /// So many different sums of one residue, at the least, make a rule of parity.
 const DIFFERENT: usize = 3;
@@ -25,14 +25,15 @@ pub struct AllowedSums {
 }
 
 impl AllowedSums {
-    /// The rule for these literals; examples that do not observe all of them are left out.
+    /// The rule for these literals. Examples that do not observe all of them show no sum; where one of them
+    /// cannot have any of the sums that were seen, the sums between are allowed as far as it can reach.
     pub fn of(examples: &Examples, literals: &[Lit], by: &str) -> AllowedSums {
-        let histogram = tally::histogram(examples, literals);
+        let histogram = sum_histogram::histogram(examples, literals);
         let values: Vec<u32> = (0..histogram.len()).filter(|&s| histogram[s] > 0).map(|s| s as u32).collect();
         let seen = Sums::set(values.iter().copied());
         let rule = |sums: Sums| {
             let constraint = Constraint::new(literals.iter().copied(), sums);
-            let (evidence, _) = tally::evidence(examples, &constraint);
+            let (evidence, _) = sum_histogram::evidence(examples, &constraint);
             Rule { constraint, evidence, origin: Origin::Learned { by: by.to_owned() } }
         };
         if values.len() >= DIFFERENT && values.iter().all(|sum| sum % 2 == values[0] % 2) {
@@ -41,7 +42,13 @@ impl AllowedSums {
                 return AllowedSums { rule, seen, completed: true };
             }
         }
-        AllowedSums { rule: rule(seen.clone()), seen, completed: false }
+        let mut only = rule(seen.clone());
+        if only.evidence.violated > 0
+            && let Some((low, high)) = sum_histogram::extremes(examples, literals)
+        {
+            only = rule(Sums::range(low.min(high), high.max(low)));
+        }
+        AllowedSums { rule: only, seen, completed: false }
     }
 
     /// What was seen, and what was made of it.

@@ -5,7 +5,7 @@
 //! ```text
 //! W_x x + W_z z  =  b - y        for every example, 0 <= W, z <= 1
 //! ```
-//! Over N examples d = (x; z), a step updates the rows by the machine of [`crate::rows`],
+//! Over N examples d = (x; z), a step updates the rows by the machine of [`crate::row_update`],
 //! ```text
 //! (D'D/N + (lambda + g) I) w+ = D'(b - y)/N + lambda w0 + (g + t1) w - (t1/2) e      then clamp to [0,1]
 //! ```
@@ -45,8 +45,8 @@ use preceptron_logic::Var;
 use rand::RngExt;
 
 use crate::Examples;
-use crate::auxiliary_settings::{CheckedAuxiliary, Order};
-use crate::rows::{Projection, RowProblem, Schedule, SoftConstraints, is_boolean};
+use crate::auxiliary_settings::{CheckedAuxiliary, UpdateOrder};
+use crate::row_update::{Projection, RowProblem, RowWeights, SoftConstraints, is_boolean};
 use preceptron_base::stream;
 
 /// Rows and auxiliary variables while they are learned, a step at a time.
@@ -111,11 +111,11 @@ impl AuxiliaryForm {
         let (t1, t2) = (share * self.settings.constraint_penalty, share * self.settings.grounding_penalty);
         let before = self.soft.rows.clone();
         match self.settings.order {
-            Order::Printed => {
+            UpdateOrder::Printed => {
                 self.update_rows(t1);
                 self.update_auxiliaries(t2);
             }
-            Order::Authors => {
+            UpdateOrder::Authors => {
                 self.update_auxiliaries(t2);
                 self.update_rows(t1);
             }
@@ -132,7 +132,7 @@ impl AuxiliaryForm {
         let share = 1.0 / self.data.nrows() as f64;
         let quadratic = product(self.data.transpose(), self.data.as_ref(), share);
         let linear = product(self.data.transpose(), self.targets.as_ref(), share);
-        let schedule = Schedule {
+        let schedule = RowWeights {
             trust_region: self.settings.trust_region,
             proximal: self.settings.proximal,
             penalty: self.settings.constraint_penalty,
@@ -308,7 +308,7 @@ mod tests {
             penalty in 0.0..0.4f64,
             authors in any::<bool>(),
         ) {
-            let order = if authors { Order::Authors } else { Order::Printed };
+            let order = if authors { UpdateOrder::Authors } else { UpdateOrder::Printed };
             let settings = AuxiliarySettings {
                 order, rows: 2, trust_region: 0.2, ridge: Some(ridge), iterations: 2,
                 constraint_penalty: penalty, grounding_penalty: penalty, ..AuxiliarySettings::default()
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn every_weight_becomes_one() {
-        for order in [Order::Printed, Order::Authors] {
+        for order in [UpdateOrder::Printed, UpdateOrder::Authors] {
             for (relevant, seed) in [(12, 1), (12, 2), (5, 3), (1, 4)] {
                 let settings = AuxiliarySettings { order, ..AuxiliarySettings::default() };
                 let form = trained(&strings(&drawn(60, 12, seed), relevant), settings, seed);

@@ -4,7 +4,7 @@ use preceptron_base::{Above, Settings, SettingsError, choices, settings};
 
 choices! {
     /// In which order a step updates.
-    pub enum Order: Printed {
+    pub enum UpdateOrder: Printed {
         /// The rows first, then the symbols: Algorithm 1 of the paper.
         Printed = "printed",
         /// The symbols first, then the rows: the programs of its authors.
@@ -35,7 +35,7 @@ settings! {
         /// Steps at the most; fewer if the rows come to rest.
         iterations: u32 = 400, "N" in 1..=1_000_000;
         /// What a step updates first.
-        order: Order = Order::Printed, "ORDER";
+        order: UpdateOrder = UpdateOrder::Printed, "ORDER";
     }
 }
 
@@ -52,7 +52,7 @@ pub struct CheckedAuxiliary {
     pub(crate) constraint_penalty: f64,
     pub(crate) grounding_penalty: f64,
     pub(crate) iterations: u32,
-    pub(crate) order: Order,
+    pub(crate) order: UpdateOrder,
 }
 
 impl CheckedAuxiliary {

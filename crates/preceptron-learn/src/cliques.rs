@@ -22,7 +22,7 @@ use preceptron_logic::{Constraint, Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::needed;
-use crate::{Checked, Examples, Moments, tally};
+use crate::{Checked, Examples, Moments, sum_histogram};
 use preceptron_base::Control;
 
 /// The sums of raw means from which cliques are accepted, one pass each.
@@ -118,7 +118,7 @@ pub(crate) fn bar(variables: usize, members: usize, settings: &Checked) -> f64 {
 pub(crate) fn plain_score(members: &[u32], examples: &Examples) -> f64 {
     let mut means = vec![0.0; examples.variables()];
     let literals: Vec<Lit> = members.iter().map(|&v| Var(v).positive()).collect();
-    for (&v, mean) in members.iter().zip(tally::means(examples, &literals)) {
+    for (&v, mean) in members.iter().zip(sum_histogram::means(examples, &literals)) {
         means[v as usize] = mean;
     }
     likelihood_ratio(members, &means, examples)

@@ -9,10 +9,11 @@
 //! since a rule that independent variables break with probability p survives N examples with probability
 //! (1-p)^N <= exp(-Np).
 
-use preceptron_logic::{Constraint, Evidence, Lit, Origin, Rule};
+use preceptron_logic::{Constraint, Lit, Origin, Rule};
 
+use crate::sum_histogram::Speaking;
 use crate::{Checked, DropReason, Examples};
-use crate::{cliques, tally};
+use crate::{cliques, sum_histogram};
 
 /// ln of the binomial coefficient.
 pub(crate) fn ln_choose(n: usize, k: usize) -> f64 {
@@ -46,24 +47,38 @@ pub fn confirm_at(
     threshold: f64,
     false_alarm: f64,
 ) -> Result<Rule, (Constraint, DropReason)> {
-    let (evidence, first) = tally::evidence(examples, &constraint);
-    if let Some(first) = first
-        && evidence.support() < threshold
-    {
-        return Err((constraint, DropReason::Violated { support: evidence.support(), first }));
-    }
+    let rule = admit(constraint, by, examples, threshold)?;
+    let constraint = &rule.constraint;
     let needed = needed(examples.variables(), constraint.len(), constraint.negated_count() > 0, false_alarm);
-    let expected = evidence.expected_violations;
+    let expected = rule.evidence.expected_violations;
     if expected < needed {
-        return Err((constraint, DropReason::Chance { expected, needed }));
+        return Err((rule.constraint, DropReason::Chance { expected, needed }));
     }
+    Ok(rule)
+}
+
+/// The rule for a constraint, if the share of the deciding examples that satisfy it reaches the threshold.
+/// There is no test against chance: the finder has made one.
+pub(crate) fn admit(
+    constraint: Constraint,
+    by: &str,
+    examples: &Examples,
+    threshold: f64,
+) -> Result<Rule, (Constraint, DropReason)> {
+    if let Some(reason) = violation(&constraint, examples, threshold) {
+        return Err((constraint, reason));
+    }
+    let (evidence, _) = sum_histogram::evidence(examples, &constraint);
     Ok(Rule { constraint, evidence, origin: Origin::Learned { by: by.to_owned() } })
 }
 
-/// A rule without a test of its own against chance: its finder has made one.
-pub(crate) fn rule(constraint: Constraint, by: &str, examples: &Examples) -> Rule {
-    let (evidence, _): (Evidence, _) = tally::evidence(examples, &constraint);
-    Rule { constraint, evidence, origin: Origin::Learned { by: by.to_owned() } }
+/// Why a constraint cannot be a rule: too few of the examples that decide it satisfy it. Every example of
+/// which enough is observed counts, however much of it is not.
+pub(crate) fn violation(constraint: &Constraint, examples: &Examples, threshold: f64) -> Option<DropReason> {
+    let speaking = Speaking::of(examples, constraint);
+    let support = speaking.support();
+    let first = speaking.first.filter(|_| support < threshold)?;
+    Some(DropReason::Violated { support, first })
 }
 
 /// The equality that a group of literals satisfies: its sum is the one that most examples show or, where
@@ -75,10 +90,10 @@ pub(crate) fn equality_rule(
     settings: &Checked,
 ) -> Result<Rule, (Constraint, DropReason)> {
     let sum = if examples.is_complete() {
-        let histogram = tally::histogram(examples, &literals);
+        let histogram = sum_histogram::histogram(examples, &literals);
         (0..histogram.len()).max_by_key(|&s| (histogram[s], histogram.len() - s)).unwrap_or(0) as u32
     } else {
-        tally::means(examples, &literals).iter().sum::<f64>().round() as u32
+        sum_histogram::means(examples, &literals).iter().sum::<f64>().round() as u32
     };
     let rule = confirm(Constraint::exactly(sum, literals), by, examples, settings)?;
     // Where examples are partly observed, a group that holds a true one and more is hardly ever seen
@@ -86,7 +101,7 @@ pub(crate) fn equality_rule(
     let variables = examples.variables();
     let needed =
         needed(variables, rule.constraint.len(), rule.constraint.negated_count() > 0, settings.false_alarm);
-    let decided = tally::fully_observed(examples, rule.constraint.literals()) as f64;
+    let decided = sum_histogram::fully_observed(examples, rule.constraint.literals()) as f64;
     if decided < needed && !is_likely_one(&rule.constraint, examples, settings) {
         return Err((rule.constraint, DropReason::Chance { expected: decided, needed }));
     }

@@ -3,7 +3,7 @@
 use preceptron_logic::{Constraint, Origin, Rule, RuleSet, Sums};
 use preceptron_reason::Entailment;
 
-use crate::{Checked, DropReason, Dropped, Examples, tally};
+use crate::{Checked, DropReason, Dropped, Examples, sum_histogram};
 
 /// The solver may have so many conflicts in the proof that given rules imply a learned one.
 const CONFLICTS: u64 = 20_000;
@@ -36,7 +36,7 @@ impl Frozen {
     ) -> Frozen {
         let mut rules = Vec::new();
         for constraint in given.rules.constraints() {
-            let (evidence, first) = tally::evidence(examples, constraint);
+            let (evidence, first) = sum_histogram::evidence(examples, constraint);
             let constraint = constraint.clone();
             match first {
                 Some(first) if given.soft && evidence.support() < settings.threshold => {

@@ -5,12 +5,16 @@
 //! that should have been seen, had it been as likely there as elsewhere, or as in the examples with one
 //! less. Evidence adds up, since each step is about examples that all earlier steps allow; the group is
 //! accepted if the sum reaches ln(groups of that size / false alarm).
+//!
+//! Where examples are partly observed, an example counts by the literals that are seen to be true in it:
+//! with k of them it breaks the bound as soon as one more is true, whatever is not observed. What a literal
+//! should have been seen is counted over the examples that observe it.
 
 use preceptron_logic::{Constraint, Lit, Sums, Var};
 
 use crate::confirm::needed;
 use crate::counting::{Columns, Nogood, Rarity, ones};
-use crate::tally;
+use crate::sum_histogram;
 use crate::{Checked, Examples};
 
 /// The group that a nogood belongs to, as a constraint: at most k, and at least as many as the examples
@@ -28,22 +32,27 @@ pub(crate) fn grow(
     let mut group = nogood.literals.clone();
     let mut evidence = nogood.evidence;
     loop {
-        let full = tally::with_sum(examples, &group, bound);
-        let below = tally::with_sum(examples, &group, bound - 1);
+        let full = sum_histogram::with_seen(examples, &group, bound);
+        let below = sum_histogram::with_seen(examples, &group, bound - 1);
         let (full_count, below_count) = (f64::from(ones(&full)), f64::from(ones(&below)));
-        let meet = |column: &[u64], literal: Lit| {
-            f64::from(column.iter().zip(columns.of(literal)).map(|(a, b)| (a & b).count_ones()).sum::<u32>())
+        let meet = |column: &[u64], other: &[u64]| {
+            f64::from(column.iter().zip(other).map(|(a, b)| (a & b).count_ones()).sum::<u32>())
         };
         let taken: Vec<Var> = group.iter().map(|l| l.var()).collect();
         let mut best: Option<(f64, Lit)> = None;
         for var in (0..examples.variables() as u32).map(Var).filter(|v| !taken.contains(v)) {
+            let known = examples.known(var);
+            let all = known.map_or(examples.len() as f64, |known| f64::from(ones(known)));
+            let full_count = known.map_or(full_count, |known| meet(&full, known));
+            let below_count = known.map_or(below_count, |known| meet(&below, known));
             for literal in [var.positive(), var.negative()] {
-                let share = f64::from(columns.count(literal)) / examples.len() as f64;
+                let share = f64::from(columns.count(literal)) / all.max(1.0);
                 if full_count * share < best.map_or(join, |(most, _)| most) {
                     continue;
                 }
-                let observed = meet(&full, literal);
-                let near = if below_count > 0.0 { meet(&below, literal) / below_count } else { share };
+                let column = columns.of(literal);
+                let observed = meet(&full, column);
+                let near = if below_count > 0.0 { meet(&below, column) / below_count } else { share };
                 match rarity.evidence(observed, full_count * share.min(near)) {
                     Some(nats) if nats >= join && best.is_none_or(|(most, _)| nats > most) => {
                         best = Some((nats, literal));
@@ -63,17 +72,20 @@ pub(crate) fn grow(
 }
 
 /// At most `bound` of the group, and at least the smallest sum seen if a smaller one was to be expected:
-/// by independence, and by going on from the counts of the smallest two sums.
+/// by independence, and by going on from the counts of the smallest two sums. An example that observes a
+/// part of the group and cannot have as much stands against that.
 fn with_floor(group: Vec<Lit>, bound: u32, examples: &Examples, settings: &Checked) -> Constraint {
-    let histogram = tally::histogram(examples, &group);
+    let histogram = sum_histogram::histogram(examples, &group);
     let total: u64 = histogram.iter().sum();
     let mut floor = 0;
     if let Some(least) = histogram.iter().position(|&count| count > 0)
         && least > 0
         && settings.threshold == 1.0
+        && sum_histogram::extremes(examples, &group).is_some_and(|(possible, _)| possible as usize == least)
     {
         let below = Sums::range(0, least as u32 - 1);
-        let independent = total as f64 * tally::chance_of(&tally::means(examples, &group), &below);
+        let independent =
+            total as f64 * sum_histogram::chance_of(&sum_histogram::means(examples, &group), &below);
         let (at, above) = (histogram[least] as f64, histogram.get(least + 1).copied().unwrap_or(0) as f64);
         let onward = if above > 0.0 { at * at / above } else { total as f64 };
         if independent.min(onward) >= needed(examples.variables(), group.len(), true, settings.false_alarm) {

@@ -1,12 +1,16 @@
 //! The whole of learning: finders propose, the examples confirm, what is implied is left out.
 //!
 //! In this order, each step seeing what the earlier ones found:
-//! 1. equalities by least squares ([`crate::rows`]), in rounds until nothing new appears;
+//! 1. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears;
 //! 2. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
-//!    what follows from them ([`crate::turns`]);
+//!    what follows from them ([`crate::alternating_cliques`]);
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
 //! 4. bounds on sums over named axes ([`crate::templates`]);
 //! 5. parity by elimination ([`crate::parity`]).
+//!
+//! Whatever proposed it, a constraint becomes a rule at one place ([`Search::admit`]), and only if enough of
+//! the examples that decide it satisfy it. Finders may look at fewer examples, such as those that observe
+//! all the literals.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -17,11 +21,12 @@ use rayon::prelude::*;
 use crate::cliques::{Clique, Start};
 use crate::counting::{self, Columns};
 use crate::given::{Frozen, Given};
-use crate::span::Span;
-use crate::theory::Theory;
+use crate::implied_by_propagation::Theory;
+use crate::linear_span::Span;
 use crate::{
-    Checked, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, Report, StopReason,
-    cliques, confirm, global, groups, local, parity, reduce, tally, templates, turns, verdict,
+    Checked, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, SearchEnd, SearchReport,
+    alternating_cliques, anchored_search, cliques, confirm, groups, joint_search, parity, reduce,
+    sum_histogram, templates, verdict,
 };
 use preceptron_base::Control;
 
@@ -59,7 +64,7 @@ pub fn learn_given(
     if settings.stability && !control.is_cancelled() && examples.len() >= 5 {
         let early = examples.first(examples.len() - examples.len() / 5);
         let before = Search::new(variables, &early, given, settings, control).run();
-        if before.report.stop != StopReason::Interrupted {
+        if before.report.stop != SearchEnd::Interrupted {
             let comparison = learned.rules.compare(&before.rules);
             learned.verdict.gained_late = Some(comparison.extra.len());
             learned.verdict.lost_late = Some(comparison.missing.len());
@@ -86,7 +91,7 @@ struct Search<'a> {
     rules: HashMap<Constraint, Rule>,
     dropped: Vec<Dropped>,
     seen: BTreeSet<Vec<Lit>>,
-    report: Report,
+    report: SearchReport,
     limits: Vec<String>,
 }
 
@@ -106,8 +111,13 @@ impl<'a> Search<'a> {
                 "the given rules contradict each other: what follows from them was not left out".to_owned(),
             );
         }
-        let report =
-            Report { stop: StopReason::Exhausted, rounds: 0, rows: 0, candidates: vec![], times: vec![] };
+        let report = SearchReport {
+            stop: SearchEnd::Exhausted,
+            rounds: 0,
+            rows: 0,
+            candidates: vec![],
+            times: vec![],
+        };
         Search {
             variables,
             examples,
@@ -159,11 +169,12 @@ impl<'a> Search<'a> {
         let parities = self.beyond_given(parities, "parity");
         let mut set = RuleSet::with_rules(self.variables.clone(), self.given.rules.iter().cloned());
         for constraint in equalities.into_iter().chain(bounds).chain(parities) {
-            let rule = self.rule(constraint);
-            set.insert(rule);
+            if let Some(rule) = self.admit(constraint, "combination") {
+                set.insert(rule);
+            }
         }
         if self.control.is_cancelled() {
-            self.report.stop = StopReason::Interrupted;
+            self.report.stop = SearchEnd::Interrupted;
         }
         let verdict = verdict::verdict(&set, self.examples, rank, &self.dropped, self.limits, self.settings);
         Learned { rules: set, dropped: self.dropped, verdict, report: self.report }
@@ -188,20 +199,33 @@ impl<'a> Search<'a> {
             .into_iter()
             .map(|group| Constraint::exactly(1, group.into_iter().map(Var::positive)))
             .collect();
-        for constraint in &constraints {
-            let mut rule = confirm::rule(constraint.clone(), "", self.examples);
-            rule.origin = Origin::Encoding;
-            self.rules.insert(constraint.clone(), rule);
-        }
-        constraints
+        // A table can say that a column is one-hot when it is not.
+        constraints.into_iter().filter(|c| self.stands(c, "encoding", Origin::Encoding)).collect()
     }
 
-    /// The rule for a constraint that was confirmed.
-    fn rule(&self, constraint: Constraint) -> Rule {
-        match self.rules.get(&constraint) {
-            Some(rule) => rule.clone(),
-            None => confirm::rule(constraint, "combination", self.examples),
-        }
+    /// The rule for a constraint, if enough of the examples that decide it satisfy it; else it is dropped.
+    /// Nothing becomes a rule but here.
+    fn admit(&mut self, constraint: Constraint, by: &'static str) -> Option<Rule> {
+        let known = self.rules.get(&constraint).cloned();
+        let judged = match known.filter(|rule| rule.evidence.support() >= self.settings.threshold) {
+            Some(rule) => Ok(rule),
+            None => confirm::admit(constraint, by, self.examples, self.settings.threshold),
+        };
+        judged.map_err(|(constraint, reason)| self.dropped.push(Dropped { constraint, by, reason })).ok()
+    }
+
+    /// Whether a constraint can be a rule, which is then kept with this origin; else it is dropped.
+    fn stands(&mut self, constraint: &Constraint, by: &'static str, origin: Origin) -> bool {
+        let rule = self.admit(constraint.clone(), by);
+        let stands = rule.is_some();
+        self.rules.extend(rule.map(|rule| (constraint.clone(), Rule { origin, ..rule })));
+        stands
+    }
+
+    /// Joins bounds on the same literals, and leaves out what one other implies.
+    fn joined(&self, bounds: Vec<Constraint>) -> Vec<Constraint> {
+        let threshold = self.settings.threshold;
+        reduce::bounds(bounds, |both| confirm::violation(both, self.examples, threshold).is_none())
     }
 
     /// Looks at groups of literals that were not looked at before, and keeps those whose sum is constant.
@@ -272,19 +296,20 @@ impl<'a> Search<'a> {
             self.report.rows += rows as u64;
             self.report.rounds += 1;
         }
-        self.report.stop = StopReason::Rounds;
+        self.report.stop = SearchEnd::Rounds;
     }
 
     fn local(&mut self, moments: &Moments, rank: Option<usize>) {
         let anchors: Vec<usize> = (0..moments.variables()).collect();
         // The two searches draw different centres.
-        for (signs, first) in [(local::Signs::Positive, 0), (local::Signs::Both, 1 << 16)] {
+        for (signs, first) in [(anchored_search::Signs::Positive, 0), (anchored_search::Signs::Both, 1 << 16)]
+        {
             self.rounds(anchors.len() * self.settings.rows, |s, number| {
-                if signs == local::Signs::Both && s.is_complete(rank) {
+                if signs == anchored_search::Signs::Both && s.is_complete(rank) {
                     return None;
                 }
                 s.control.stage("least squares", anchors.len() as u64);
-                Some(local::search(moments, &anchors, signs, s.settings, first + number, s.control))
+                Some(anchored_search::search(moments, &anchors, signs, s.settings, first + number, s.control))
             });
         }
     }
@@ -301,7 +326,7 @@ impl<'a> Search<'a> {
         for sum in search.sums() {
             self.rounds(self.settings.rows, |s, _| {
                 s.control.stage("least squares", s.settings.rows as u64);
-                Some(global::candidates(&search.round(s.report.rounds, sum, s.control)))
+                Some(joint_search::candidates(&search.round(s.report.rounds, sum, s.control)))
             });
         }
     }
@@ -313,7 +338,7 @@ impl<'a> Search<'a> {
         let sure: Vec<Constraint> = self.given.constraints().chain(encoded).cloned().collect();
         let (found, cut_short) = self.timed("cliques", |_| {
             if in_turns {
-                let found = turns::search(examples, &sure, settings, control);
+                let found = alternating_cliques::search(examples, &sure, settings, control);
                 return (found.rules, found.cut_short);
             }
             control.stage("cliques", 0);
@@ -326,14 +351,7 @@ impl<'a> Search<'a> {
             self.limits.push(limit.to_owned());
         }
         for constraint in found {
-            let rule = confirm::rule(constraint, "cliques", examples);
-            let support = rule.evidence.support();
-            if support < settings.threshold {
-                let first = tally::evidence(examples, &rule.constraint).1.unwrap_or(0);
-                let reason = DropReason::Violated { support, first };
-                self.dropped.push(Dropped { constraint: rule.constraint, by: "cliques", reason });
-                continue;
-            }
+            let Some(rule) = self.admit(constraint, "cliques") else { continue };
             if self.equalities.insert(rule.constraint.clone()) {
                 self.rules.entry(rule.constraint.clone()).or_insert(rule);
             }
@@ -379,6 +397,10 @@ impl<'a> Search<'a> {
                 continue;
             }
             if let Some(constraint) = groups::grow(nogood, examples, &columns, settings) {
+                if let Some(reason) = confirm::violation(&constraint, examples, settings.threshold) {
+                    self.dropped.push(Dropped { constraint, by: "counting", reason });
+                    continue;
+                }
                 // What it says helps to refute what follows, even if it is a combination of equalities.
                 theory.add(&constraint);
                 match span.contains(&constraint) {
@@ -388,10 +410,8 @@ impl<'a> Search<'a> {
             }
         }
         self.drop_implied(combined, "counting");
-        let kept = reduce::bounds(kept);
-        for constraint in &kept {
-            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "counting", examples));
-        }
+        let mut kept = self.joined(kept);
+        kept.retain(|constraint| self.stands(constraint, "counting", learned_by("counting")));
         self.report.times.push(("counting", started.elapsed()));
         kept
     }
@@ -409,18 +429,18 @@ impl<'a> Search<'a> {
         if found.bounds.is_empty() {
             return bounds;
         }
-        let joined = self.beyond_given(reduce::bounds(found.bounds), "templates");
+        let mut found = found.bounds;
+        found.retain(|constraint| self.stands(constraint, "templates", learned_by("templates")));
+        let mut joined = self.beyond_given(self.joined(found), "templates");
+        joined.retain(|constraint| self.stands(constraint, "templates", learned_by("templates")));
         let examples = self.examples;
-        for constraint in &joined {
-            self.rules.insert(constraint.clone(), confirm::rule(constraint.clone(), "templates", examples));
-        }
         let (mut kept, implied) = self.timed("implication", |_| {
             let sure: Vec<Constraint> = known.iter().chain(&joined).cloned().collect();
             reduce::implied(examples.variables(), &sure, bounds)
         });
         self.drop_implied(implied, "counting");
         kept.extend(joined);
-        reduce::bounds(kept)
+        self.joined(kept)
     }
 
     fn parity(&mut self, known: &[Constraint]) -> Vec<Constraint> {
@@ -438,7 +458,8 @@ impl<'a> Search<'a> {
         let mut kept = Vec::new();
         for constraint in found {
             // A sum that does not vary at all is an equality, and a combination of those found.
-            let values = tally::histogram(examples, constraint.literals()).iter().filter(|c| **c > 0).count();
+            let values =
+                sum_histogram::histogram(examples, constraint.literals()).iter().filter(|c| **c > 0).count();
             if values < 2 {
                 continue;
             }
@@ -452,6 +473,10 @@ impl<'a> Search<'a> {
         }
         kept
     }
+}
+
+fn learned_by(finder: &str) -> Origin {
+    Origin::Learned { by: finder.to_owned() }
 }
 
 /// Whether a row's variance is small enough for the row to be looked at.

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Why the learner stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StopReason {
+pub enum SearchEnd {
     /// Nothing new appeared for the stated number of rounds.
     Exhausted,
     /// The greatest number of rounds was reached.
@@ -78,9 +78,9 @@ pub struct Verdict {
 
 /// How the work went.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct SearchReport {
     /// Why it ended.
-    pub stop: StopReason,
+    pub stop: SearchEnd,
     /// Rounds of least squares.
     pub rounds: u32,
     /// Rows or anchors that were solved.
@@ -109,5 +109,5 @@ pub struct Learned {
     /// Is this enough data?
     pub verdict: Verdict,
     /// How the work went.
-    pub report: Report,
+    pub report: SearchReport,
 }

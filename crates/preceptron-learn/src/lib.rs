@@ -1,6 +1,6 @@
 //! Rules from examples: a table of 0/1 values in, confirmed cardinality constraints out.
 //!
-//! [`learn`] looks for equalities by Boolean least squares ([`rows`]), for exactly-one rules as cliques of
+//! [`learn`] looks for equalities by Boolean least squares ([`row_update`]), for exactly-one rules as cliques of
 //! exclusive variables, for clauses and bounded groups by counting, for bounds on sums over named axes
 //! against samples of the rules found so far, and for parity by elimination. What the examples confirm
 //! becomes a rule with evidence; what other rules imply is left out; and a verdict says whether the data
@@ -22,6 +22,8 @@
 //! ```
 
 mod allowed_sums;
+mod alternating_cliques;
+mod anchored_search;
 mod auxiliary;
 mod auxiliary_settings;
 mod cliques;
@@ -30,36 +32,34 @@ mod confirm;
 mod counting;
 mod examples;
 mod given;
-mod global;
 mod groups;
+mod implied_by_propagation;
+mod joint_search;
 mod learn;
 mod learned;
-mod local;
+mod linear_span;
 mod moments;
 mod parity;
 mod propagation;
 mod reduce;
-pub mod rows;
+pub mod row_update;
 mod settings;
-mod span;
+pub mod sum_histogram;
 mod table;
-pub mod tally;
 mod templates;
 pub mod theorems;
-mod theory;
-mod turns;
 mod verdict;
 
 pub use allowed_sums::AllowedSums;
 pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};
-pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, Order};
+pub use auxiliary_settings::{AuxiliarySettings, CheckedAuxiliary, UpdateOrder};
 pub use completion::{Completion, complete};
 pub use confirm::confirm_at;
 pub use examples::Examples;
 pub use given::Given;
-pub use global::GlobalSearch;
+pub use joint_search::GlobalSearch;
 pub use learn::{learn, learn_given};
-pub use learned::{DropReason, Dropped, Learned, Report, StopReason, Verdict};
+pub use learned::{DropReason, Dropped, Learned, SearchEnd, SearchReport, Verdict};
 pub use moments::Moments;
 pub use propagation::{Propagation, Propagator};
 pub use settings::{Bound, Checked, Form, Settings};

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use preceptron_logic::{Constraint, Lit, Sums};
 use preceptron_reason::Entailment;
 
-use crate::span::Span;
+use crate::linear_span::Span;
 
 /// How complicated an equality is: its literals, negated ones twice.
 fn weight(constraint: &Constraint) -> usize {
@@ -87,27 +87,24 @@ pub(crate) fn implied(
     (constraints(kept), constraints(gone))
 }
 
-/// Joins bounds on the same literals, and leaves out what one other constraint implies.
-pub(crate) fn bounds(all: Vec<Constraint>) -> Vec<Constraint> {
-    let mut joined: BTreeMap<(Vec<Lit>, Option<Lit>), Sums> = BTreeMap::new();
+/// Joins bounds on the same literals if what they say together `holds`, and leaves out what one other
+/// constraint implies.
+pub(crate) fn bounds(all: Vec<Constraint>, holds: impl Fn(&Constraint) -> bool) -> Vec<Constraint> {
+    let mut joined: BTreeMap<(Vec<Lit>, Option<Lit>), Vec<Constraint>> = BTreeMap::new();
     for constraint in all {
-        let key = (constraint.literals().to_vec(), constraint.gate());
-        let sums = match joined.get(&key) {
-            Some(other) => Sums::set(constraint.sums().iter().filter(|s| other.contains(*s))),
-            None => constraint.sums().clone(),
+        let same = joined.entry((constraint.literals().to_vec(), constraint.gate())).or_default();
+        let together = |other: &Constraint| {
+            let sums = Sums::set(constraint.sums().iter().filter(|s| other.sums().contains(*s)));
+            let both = Constraint::new(constraint.literals().iter().copied(), sums);
+            let both = constraint.gate().into_iter().fold(both, Constraint::gated);
+            (both == *other || holds(&both)).then_some(both)
         };
-        joined.insert(key, sums);
+        match same.iter().enumerate().find_map(|(at, other)| Some((at, together(other)?))) {
+            Some((at, both)) => same[at] = both,
+            None => same.push(constraint),
+        }
     }
-    let constraints: Vec<Constraint> = joined
-        .into_iter()
-        .map(|((literals, gate), sums)| {
-            let constraint = Constraint::new(literals, sums);
-            match gate {
-                Some(gate) => constraint.gated(gate),
-                None => constraint,
-            }
-        })
-        .collect();
+    let constraints: Vec<Constraint> = joined.into_values().flatten().collect();
     let mut holders: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (number, constraint) in constraints.iter().enumerate() {
         constraint.variables().for_each(|v| holders.entry(v.0).or_default().push(number));

@@ -3,9 +3,9 @@
 use preceptron_base::SettingsError;
 use serde::{Deserialize, Serialize};
 
-use crate::rows::Schedule;
+use crate::row_update::RowWeights;
 
-/// Which least-squares problem the rows solve. One machine, three settings: see [`crate::rows`].
+/// Which least-squares problem the rows solve. One machine, three settings: see [`crate::row_update`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
@@ -150,8 +150,8 @@ impl std::ops::Deref for Checked {
 
 impl Checked {
     /// The weights of the row update.
-    pub fn schedule(&self) -> Schedule {
-        Schedule {
+    pub fn schedule(&self) -> RowWeights {
+        RowWeights {
             trust_region: self.trust_region,
             proximal: self.proximal,
             penalty: self.dc_penalty,

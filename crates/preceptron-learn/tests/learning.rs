@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use preceptron_base::{Control, Quiet, stream};
-use preceptron_learn::{Examples, Form, GlobalSearch, Learned, Moments, Settings, StopReason, learn};
+use preceptron_learn::{Examples, Form, GlobalSearch, Learned, Moments, SearchEnd, Settings, learn};
 use preceptron_logic::{Constraint, Lit, Origin, Sums, Var, Variables};
 use rand::RngExt;
 
@@ -193,9 +193,9 @@ fn a_search_that_is_stopped_keeps_what_it_found() {
     let examples = Examples::from_rows(6, &rows(6, 200, 15, std::slice::from_ref(&truth)));
     let settings = Settings::default().check().unwrap();
     let learned = learn(&names(6), &examples, &settings, &StopLate(AtomicBool::new(false)));
-    assert_eq!(learned.report.stop, StopReason::Interrupted);
+    assert_eq!(learned.report.stop, SearchEnd::Interrupted);
     assert_eq!(found(&learned), [truth]);
     let at_once = learn(&names(6), &examples, &settings, &AtomicBool::new(true));
-    assert_eq!(at_once.report.stop, StopReason::Interrupted);
+    assert_eq!(at_once.report.stop, SearchEnd::Interrupted);
     assert!(at_once.rules.is_empty());
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use faer::Mat;
 use preceptron_base::stream;
-use preceptron_learn::rows::{Projection, RowProblem, Schedule, SoftConstraints, is_boolean};
+use preceptron_learn::row_update::{Projection, RowProblem, RowWeights, SoftConstraints, is_boolean};
 use preceptron_learn::theorems::RowLoss;
 use preceptron_learn::{Examples, Moments};
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ fn centred(variables: usize, rows: usize, seed: u64) -> SoftConstraints {
 #[test]
 fn fixed_points_are_stationary_at_their_penalty() {
     let (quadratic, mean) = noisy();
-    let schedule = Schedule { trust_region: 0.01, proximal: 1e3, penalty: 2.0, iterations: 20_000 };
+    let schedule = RowWeights { trust_region: 0.01, proximal: 1e3, penalty: 2.0, iterations: 20_000 };
     let problem = RowProblem::new(&quadratic, mean.clone(), Projection::Box, &schedule).unwrap();
     let mut soft = centred(12, 40, 1);
     let t = problem.anneal(&mut soft, &schedule, None);
@@ -100,7 +100,7 @@ fn rows_fall_together_no_more_often_than_the_bound_says() {
     // Weak data, a strong trust region: the bound is far below 1.
     let quadratic = Mat::from_fn(3, 3, |i, j| if i == j { 0.3 } else { 0.1 });
     let mean = vec![0.3, 0.25, 0.2];
-    let schedule = Schedule { trust_region: 1.0, proximal: 100.0, penalty: 1.2, iterations: 1500 };
+    let schedule = RowWeights { trust_region: 1.0, proximal: 100.0, penalty: 1.2, iterations: 1500 };
     let problem = RowProblem::new(&quadratic, mean.clone(), Projection::Box, &schedule).unwrap();
     let mut soft = centred(3, ROWS, 3);
     let t = problem.anneal(&mut soft, &schedule, None);
@@ -136,7 +136,7 @@ proptest! {
         let quadratic = Mat::from_fn(5, 5, |i, j| {
             (0..5).map(|r| entries[r * 5 + i] * entries[r * 5 + j]).sum::<f64>() / 5.0
         });
-        let schedule = Schedule { trust_region: 0.2, proximal: 1e5, penalty: t, iterations: 1 };
+        let schedule = RowWeights { trust_region: 0.2, proximal: 1e5, penalty: t, iterations: 1 };
         let problem = RowProblem::new(&quadratic, linear.clone(), Projection::Box, &schedule).unwrap();
         let point: Vec<f64> = (0..5).map(|i| f64::from(bits >> i & 1)).collect();
         let column = |v: &[f64]| Mat::from_fn(5, 1, |i, _| v[i]);

@@ -5,7 +5,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use preceptron_perceive::{
-    Images, Light, MapHead, MapInputs, MapNetwork, Mapper, Optimiser, Points, Settings, Shape,
+    Images, MapHead, MapInputs, MapNetwork, Mapper, Optimiser, Photometric, Points, Settings, Shape,
 };
 
 fn main() {
@@ -22,7 +22,7 @@ fn mapper(name: &str, threads: usize) -> Mapper {
         _ => MapHead::paths(10, 10, 5, &MapNetwork::SAMPLED),
     };
     let settings = Settings { optimiser: Optimiser::AdamW, ..Settings::default() };
-    let light = Light { brightness: 0.1, contrast: 0.1, noise: 0.02 };
+    let light = Photometric { brightness: 0.1, contrast: 0.1, noise: 0.02 };
     MapNetwork::new(SHAPE, &MapNetwork::small_backbone(), &head)
         .and_then(|network| Mapper::new(network, settings, light, threads))
         .expect("a network that fits")

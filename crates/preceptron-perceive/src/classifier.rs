@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use crate::crew::{Crew, Part};
-use crate::descent::State;
+use crate::adam::State;
+use crate::data_parallel::{DataParallel, Part};
+use crate::forward_backward::{Mode, Pass};
 use crate::network::{Network, Weights};
 use crate::objective::softmax;
-use crate::pass::{Mode, Pass};
 use crate::weights_file;
 use crate::{Checked, Images, PerceiveError, Perception, Probabilities, Settings, Shape, Targets};
 use preceptron_base::stream_at;
@@ -22,7 +22,7 @@ pub struct Classifier {
     network: Network,
     settings: Checked,
     state: State,
-    crew: Crew<Worker>,
+    crew: DataParallel<Worker>,
 }
 
 /// What a thread works with.
@@ -49,7 +49,7 @@ impl Classifier {
     pub fn new(network: Network, settings: Settings, threads: usize) -> Result<Classifier, PerceiveError> {
         let settings = settings.check()?;
         let state = State::new(&network, &settings);
-        Ok(Classifier { network, settings, state, crew: Crew::new(threads)? })
+        Ok(Classifier { network, settings, state, crew: DataParallel::new(threads)? })
     }
 
     /// The architecture.

@@ -49,14 +49,15 @@
 //! same with `backbone.layer.N.…` and `head.layer.N.…`, and `embedding` (channels, rows, columns).
 
 mod activation;
+mod adam;
 mod augmentation;
 mod calibration;
 mod classifier;
 mod convolution;
-mod crew;
-mod descent;
+mod data_parallel;
 mod ensemble;
 mod error;
+mod forward_backward;
 mod images;
 mod layer;
 mod mapper;
@@ -64,7 +65,6 @@ mod matrix;
 mod network;
 mod norm;
 mod objective;
-mod pass;
 mod patches;
 mod perception;
 mod settings;
@@ -83,7 +83,7 @@ pub use ensemble::Ensemble;
 pub use error::PerceiveError;
 pub use images::{Images, Probabilities, Targets};
 pub use layer::Layer;
-pub use mapper::{Light, MapHead, MapInputs, MapLoss, MapNetwork, Mapper, Points};
+pub use mapper::{MapHead, MapInputs, MapLoss, MapNetwork, Mapper, Photometric, Points};
 pub use network::Network;
 pub use objective::Objective;
 pub use perception::Perception;

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use crate::forward_backward::{Mode, Pass};
 use crate::network::{Network, Stage, Weights};
 use crate::norm::EPSILON;
 use crate::objective::softmax;
-use crate::pass::{Mode, Pass};
 use crate::{Layer, Objective, Shape};
 use preceptron_base::stream_at;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
-use crate::descent::State;
+use crate::adam::State;
 use crate::network::{Network, Weights};
 use crate::{Checked, PerceiveError};
 

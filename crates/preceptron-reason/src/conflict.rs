@@ -10,7 +10,7 @@ use preceptron_logic::{Lit, Problem};
 use crate::engine::Engine;
 use crate::sat::{Budget, Outcome, Sat};
 use crate::search::{Found, Search};
-use crate::{Conflict, Piece, Query, Strength, Ties};
+use crate::{Conflict, Piece, Query, Strength, TieBreak};
 
 /// A conflict of an infeasible query.
 pub fn conflict<S: Sat>(problem: &Problem, query: &Query, budget: &Budget) -> Conflict {
@@ -120,7 +120,7 @@ pub fn restricted(problem: &Problem, query: &Query, pieces: &[Piece]) -> Query {
             .map(|(_, c)| c.clone())
             .collect(),
         strength: Strength::Each(rules.map(price).collect()),
-        ties: Ties::Any,
+        ties: TieBreak::Any,
         ..query.clone()
     }
 }

@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use preceptron_logic::{Body, Lit, Problem, Sums, Var};
 use rustsat::encodings::card::{BoundUpper, BoundUpperIncremental, Totalizer};
 
-use crate::balance::balances;
 use crate::encode;
 use crate::ordered::Orders;
 use crate::parity::Parities;
+use crate::parity_bounds::balances;
 use crate::sat::Sat;
 use crate::{Piece, Query};
 

@@ -19,7 +19,7 @@ use std::time::Instant;
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, HighsStatus, RowProblem, Sense, SolvedModel};
 use preceptron_logic::{Body, Constraint, Linear, Lit, Problem};
 
-use crate::outside::{self, Cheapest, Outside, check_coefficients, literal_costs, runs};
+use crate::external_solver::{self, Cheapest, Outside, check_coefficients, literal_costs, runs};
 use crate::sat::Budget;
 use crate::{Answer, Piece, Query, ReasonError, Reasoner};
 
@@ -54,7 +54,7 @@ impl Reasoner for Highs {
     }
 
     fn solve(&mut self, query: &Query) -> Result<Answer, ReasonError> {
-        outside::solve(self, query)
+        external_solver::solve(self, query)
     }
 }
 

@@ -24,9 +24,7 @@
 //! ```
 
 mod answer;
-mod balance;
 mod batch;
-mod blocks;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod canonical;
 mod certify;
@@ -38,13 +36,15 @@ mod encode;
 mod engine;
 mod entailment;
 mod error;
+#[cfg(any(feature = "highs", feature = "z3"))]
+mod external_solver;
 #[cfg(feature = "highs")]
 mod highs;
 mod k_best;
 mod ordered;
-#[cfg(any(feature = "highs", feature = "z3"))]
-mod outside;
+mod parallel_blocks;
 mod parity;
+mod parity_bounds;
 mod portfolio;
 mod prover;
 mod query;
@@ -62,15 +62,15 @@ pub use self::highs::Highs;
 pub use self::z3::Z3;
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
 pub use batch::solve_all;
-pub use blocks::work_in_blocks;
 pub use certify::{Certificate, CertifyError, Witness, equivalent, implied, redundant};
 pub use check::evaluate;
 pub use core_guided::CoreGuided;
 pub use entailment::Entailment;
 pub use error::ReasonError;
 pub use k_best::k_best;
+pub use parallel_blocks::work_in_blocks;
 pub use portfolio::Portfolio;
-pub use query::{LEAST_PROBABILITY, Limits, Query, STEPS, Strength, Ties};
+pub use query::{LEAST_PROBABILITY, Limits, Query, STEPS, Strength, TieBreak};
 pub use reasoner::{Backend, Reasoner};
 pub use sample::{Sampler, Walk};
 pub use unique::{UniqueReading, is_solution_unique, unique_reading};

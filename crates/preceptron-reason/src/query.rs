@@ -31,7 +31,7 @@ pub struct Query {
     /// Whether the rules are hard.
     pub strength: Strength,
     /// Which of several cheapest assignments to answer with.
-    pub ties: Ties,
+    pub ties: TieBreak,
     /// Whether to look for a minimal conflict where there is no assignment.
     pub explain: bool,
     /// When to give up.
@@ -46,7 +46,7 @@ impl Default for Query {
             costs: Vec::new(),
             groups: Vec::new(),
             strength: Strength::default(),
-            ties: Ties::default(),
+            ties: TieBreak::default(),
             explain: true,
             limits: Limits::default(),
         }
@@ -68,7 +68,7 @@ pub enum Strength {
 
 /// Which of several cheapest assignments to answer with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ties {
+pub enum TieBreak {
     /// The one in which the first variable that differs is false. A warm reasoner, a cold one, and
     /// every backend give the same answer, and [`Answer::unique`](crate::Answer::unique) is known.
     #[default]

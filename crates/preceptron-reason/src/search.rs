@@ -20,7 +20,7 @@ use self::cheapest_first::CheapestFirst;
 use crate::costs::wishes;
 use crate::engine::Engine;
 use crate::sat::{Budget, Outcome, Sat};
-use crate::{Query, Ties, Work};
+use crate::{Query, TieBreak, Work};
 
 /// What a search found.
 pub enum Found {
@@ -359,11 +359,11 @@ impl<'a, S: Sat> Search<'a, S> {
     fn settle(&mut self) -> Found {
         let (_, mut values) = self.best.take().expect("a model met the bound");
         let mut unique = None;
-        if self.query.ties == Ties::Canonical {
+        if self.query.ties == TieBreak::Canonical {
             let is_determined = self.determined_at == Some(self.bound);
             unique = if is_determined { Some(true) } else { self.canonical(&mut values) };
         }
-        let is_optimal = unique.is_some() || self.query.ties == Ties::Any;
+        let is_optimal = unique.is_some() || self.query.ties == TieBreak::Any;
         Found::Values { values, bound: self.bound, is_optimal, unique }
     }
 

@@ -5,7 +5,7 @@
 
 use preceptron_logic::{Lit, Var};
 
-use crate::{Answer, Query, ReasonError, Reasoner, Status, Strength, Ties};
+use crate::{Answer, Query, ReasonError, Reasoner, Status, Strength, TieBreak};
 
 /// The cheapest reading that leaves one solution.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct UniqueReading {
 /// As [`Reasoner::solve`].
 pub fn is_solution_unique(reasoner: &mut dyn Reasoner, query: &Query) -> Result<Option<bool>, ReasonError> {
     let plain =
-        Query { costs: Vec::new(), groups: Vec::new(), ties: Ties::Any, explain: false, ..query.clone() };
+        Query { costs: Vec::new(), groups: Vec::new(), ties: TieBreak::Any, explain: false, ..query.clone() };
     let Some(first) = reasoner.solve(&plain)?.solution else { return Ok(None) };
     is_only(reasoner, plain, &first.values)
 }
@@ -67,7 +67,7 @@ pub fn unique_reading(
         let reading: Vec<Lit> = observed.iter().map(|&var| Lit::new(var, !solution.value(var))).collect();
         let fixed = query.fixed.iter().copied().chain(reading.iter().copied()).collect();
         let rest = Query { fixed, clauses: Vec::new(), limits: query.limits.clone(), ..Query::default() };
-        let rest = Query { ties: Ties::Any, explain: false, ..rest };
+        let rest = Query { ties: TieBreak::Any, explain: false, ..rest };
         match is_only(reasoner, rest, &solution.values)? {
             Some(true) => return Ok(UniqueReading { answer, passed_over }),
             Some(false) if passed_over < most => {

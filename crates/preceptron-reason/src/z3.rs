@@ -14,7 +14,7 @@ use preceptron_logic::{Body, Constraint, Linear, Lit, Problem, Sums};
 use z3::ast::{Bool, Int};
 use z3::{Context, Model, Optimize, SatResult, Solver};
 
-use crate::outside::{self, Cheapest, Outside, check_coefficients, literal_costs, runs};
+use crate::external_solver::{self, Cheapest, Outside, check_coefficients, literal_costs, runs};
 use crate::sat::Budget;
 use crate::{Answer, Piece, Query, ReasonError, Reasoner};
 
@@ -40,7 +40,7 @@ impl Z3 {
             let mut loaded = Loaded::new(loaded);
             // The reasoner is gone when nothing can be received or sent any more.
             for query in asked {
-                if answer.send(outside::solve(&mut loaded, &query)).is_err() {
+                if answer.send(external_solver::solve(&mut loaded, &query)).is_err() {
                     return;
                 }
             }

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use preceptron_logic::{Constraint, Linear, Lit, Problem, Rule, RuleSet, Var, Variables};
-use preceptron_reason::{Answer, Backend, Limits, Piece, Query, ReasonError, Status, Strength, Ties};
+use preceptron_reason::{Answer, Backend, Limits, Piece, Query, ReasonError, Status, Strength, TieBreak};
 use rayon::prelude::*;
 
 mod conformance {
@@ -113,7 +113,7 @@ fn try_small(
         check_limited(plain, query, &judged, &ended).map_err(|what| tried(format!("limited: {what}")))?;
         let fresh = load()?.solve(query).map_err(|error| tried(error.to_string()))?;
         check(plain, query, &judged, &fresh).map_err(|what| tried(format!("fresh: {what}")))?;
-        let is_same = query.ties == Ties::Any || without_work(&fresh) == without_work(&answer);
+        let is_same = query.ties == TieBreak::Any || without_work(&fresh) == without_work(&answer);
         ensure!(is_same, "fresh {fresh:?}\nbut warm {answer:?}\n{query:?}");
     }
     Ok(())
@@ -198,7 +198,7 @@ fn a_limit_ends_a_long_search_and_the_next_query_is_answered() {
             assert!(is_fine, "{backend}: {answer:?}");
         }
         canceller.join().unwrap();
-        let answer = reasoner.solve(&Query { ties: Ties::Any, ..easy.clone() }).unwrap();
+        let answer = reasoner.solve(&Query { ties: TieBreak::Any, ..easy.clone() }).unwrap();
         let violated = answer.solution.map(|solution| (solution.cost, solution.violated));
         assert_eq!(violated, Some((0, vec![Piece::Rule(0)])), "{backend}");
     });

@@ -3,8 +3,8 @@
 use divan::{Bencher, black_box};
 use faer::Mat;
 use preceptron_base::{Quiet, stream};
-use preceptron_learn::rows::{Projection, RowProblem, SoftConstraints};
-use preceptron_learn::{Examples, Moments, Settings, learn, tally};
+use preceptron_learn::row_update::{Projection, RowProblem, SoftConstraints};
+use preceptron_learn::{Examples, Moments, Settings, learn, sum_histogram};
 use preceptron_logic::{Constraint, lift};
 use preceptron_tasks::sudoku::{examples_full, generate, true_rules, variables, variables_with_box};
 use rand::RngExt;
@@ -56,7 +56,7 @@ fn update(bencher: Bencher, variables: usize, rows: usize, keeps_sum: bool) {
 fn evidence(bencher: Bencher) {
     let examples = boards(9000);
     let constraint: Constraint = true_rules(3).rules()[100].constraint.clone();
-    bencher.bench_local(|| tally::evidence(black_box(&examples), black_box(&constraint)));
+    bencher.bench_local(|| sum_histogram::evidence(black_box(&examples), black_box(&constraint)));
 }
 
 /// Learning with these finders alone, from 1,000 boards, moments and rank included.

@@ -27,7 +27,7 @@ use std::time::Instant;
 
 use preceptron::{Joint, JointSettings, read};
 use preceptron_base::Quiet;
-use preceptron_learn::Order;
+use preceptron_learn::UpdateOrder;
 use preceptron_logic::{Constraint, Rule, RuleSet};
 use preceptron_perceive::{Classifier, Layer, Network, Objective, Perception, Settings, Shape};
 use preceptron_tasks::{mnist::Mnist, sudoku};
@@ -82,8 +82,8 @@ fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
             }
             "--order-of-steps" => {
                 found.joint.order = match value()?.as_str() {
-                    "printed" => Order::Printed,
-                    "authors" => Order::Authors,
+                    "printed" => UpdateOrder::Printed,
+                    "authors" => UpdateOrder::Authors,
                     other => return Err(format!("an order is printed or authors, not {other}").into()),
                 };
             }

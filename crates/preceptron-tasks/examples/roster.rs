@@ -114,8 +114,9 @@ fn main() {
             let unsound: Vec<&Rule> =
                 judged.filter(|(_, is)| *is == Some(false)).map(|(rule, _)| rule).collect();
             let fresh = ward.examples(&generate(&ward, FRESH, seed + 1000).expect("the ward has rosters"));
-            let is_broken =
-                |rule: &&Rule| preceptron_learn::tally::evidence(&fresh, &rule.constraint).0.violated > 0;
+            let is_broken = |rule: &&Rule| {
+                preceptron_learn::sum_histogram::evidence(&fresh, &rule.constraint).0.violated > 0
+            };
             let broken = learned.rules.rules().iter().filter(is_broken).count();
             println!(
                 "  {:>8}  {:>7}  {:>7}  {undecided:>9}  {broken:>20}  {seconds:>7.2}",

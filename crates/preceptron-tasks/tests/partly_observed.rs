@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use preceptron_base::{Control, Quiet};
-use preceptron_learn::{Examples, Learned, Settings, StopReason, complete, learn};
+use preceptron_learn::{Examples, Learned, SearchEnd, Settings, complete, learn};
 use preceptron_logic::{Origin, Variables};
 use preceptron_tasks::sudoku::{
     Grid, Puzzle, examples_from_answers, examples_full, generate, true_rules, variables, with_givens,
@@ -109,7 +109,7 @@ fn stopped_between_turns_it_keeps_what_is_sure() {
     let examples = examples_from_answers(2, &puzzles(FEW, 6));
     for at in 1..4 {
         let learned = run(&variables(2), &examples, 1.0, &StopAt(AtomicU32::new(0), at));
-        assert_eq!(learned.report.stop, StopReason::Interrupted);
+        assert_eq!(learned.report.stop, SearchEnd::Interrupted);
         let comparison = learned.rules.compare(&true_rules(2));
         assert!(comparison.extra.is_empty() && (at > 1 || !comparison.missing.is_empty()));
     }

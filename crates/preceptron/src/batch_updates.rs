@@ -4,7 +4,7 @@
 //! updates minimise a quadratic with the linearised DC penalty and then clamp to 0..1; both systems are
 //! solved once for all columns.
 //!
-//! Rows, with c = lambda + g ([`RowUpdate::apply`]; the same update as [`preceptron_learn::rows::RowProblem`]
+//! Rows, with c = lambda + g ([`RowUpdate::apply`]; the same update as [`preceptron_learn::row_update::RowProblem`]
 //! with the paper's projection):
 //! ```text
 //! (D D'/N + rho V V' + c I) w+ = b D e/N + lambda w0 + (g + t1) w - (t1/2) e
@@ -29,7 +29,7 @@ use std::ops::Range;
 use faer::linalg::matmul::matmul;
 use faer::prelude::Solve;
 use faer::{Accum, Mat, MatRef, Par, Side};
-use preceptron_learn::rows::SoftConstraints;
+use preceptron_learn::row_update::SoftConstraints;
 use rayon::prelude::*;
 
 /// Columns that one thread works on at a time.
@@ -144,7 +144,7 @@ fn clamped(mut matrix: Mat<f64>, scale: f64) -> Mat<f64> {
 mod tests {
     use super::*;
     use preceptron_base::stream;
-    use preceptron_learn::rows::{Projection, RowProblem, Schedule};
+    use preceptron_learn::row_update::{Projection, RowProblem, RowWeights};
     use proptest::prelude::*;
     use rand::RngExt;
 
@@ -174,7 +174,7 @@ mod tests {
             soft.rows = drawn(n, 70, seed ^ 3);
             let quadratic = &data * data.transpose() * faer::Scale(1.0 / examples as f64)
                 + &one_hot * one_hot.transpose() * faer::Scale(rho);
-            let schedule = Schedule { trust_region, proximal, penalty: 1.0, iterations: 1 };
+            let schedule = RowWeights { trust_region, proximal, penalty: 1.0, iterations: 1 };
             let plain = RowProblem::new(&quadratic, means(&data), Projection::Box, &schedule).unwrap();
             let update = RowUpdate { trust_region, proximal, penalty, one_hot_weight: rho };
             let next = update.apply(&soft, &data, &one_hot).unwrap();

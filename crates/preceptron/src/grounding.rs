@@ -13,7 +13,7 @@ use preceptron_learn::Propagator;
 use preceptron_logic::{Lit, Problem, RuleSet, Var};
 use preceptron_perceive::Probabilities;
 use preceptron_reason::{
-    Backend, Limits, Query, ReasonError, Reasoner, Solution, Status, Ties, work_in_blocks,
+    Backend, Limits, Query, ReasonError, Reasoner, Solution, Status, TieBreak, work_in_blocks,
 };
 use rayon::prelude::*;
 
@@ -80,7 +80,7 @@ pub fn query<'a>(
     known: Known,
 ) -> Result<Query, ReasonError> {
     // Within a block of examples the history is the same, so that whichever is found first is so as well.
-    let mut query = Query { ties: Ties::Any, ..Query::default() };
+    let mut query = Query { ties: TieBreak::Any, ..Query::default() };
     match known {
         Known::Hidden => (),
         Known::Facts => query.fixed.extend(scenes.known_literals(example)),

@@ -28,8 +28,8 @@
 
 use faer::Mat;
 use preceptron_base::{Control, stream};
-use preceptron_learn::Order;
-use preceptron_learn::rows::{SoftConstraints, is_boolean};
+use preceptron_learn::UpdateOrder;
+use preceptron_learn::row_update::{SoftConstraints, is_boolean};
 use preceptron_logic::Var;
 use preceptron_perceive::{PerceiveError, Perception, Targets};
 use rand::RngExt;
@@ -123,14 +123,14 @@ impl<'a> Joint<'a> {
         let batch = self.draw();
         let data = self.predicted(&batch)?;
         // Update W from (z, y).
-        if settings.step_order == Order::Printed {
+        if settings.step_order == UpdateOrder::Printed {
             self.update_rows(&data, t1)?;
         }
         // Correct the grounding of z.
         let grounded = self.grounded(&data, t2)?;
         // Update theta from the pictures and the grounded symbols.
         let (loss, symbols) = self.fit(&batch, &data, &grounded)?;
-        if settings.step_order == Order::Authors {
+        if settings.step_order == UpdateOrder::Authors {
             self.update_rows(&data, t1)?;
         }
         // While W or z is not Boolean, increase t1 or t2.
@@ -340,7 +340,7 @@ pub(crate) mod tests {
     #[test]
     fn rules_and_readings_come_from_each_other() {
         let scenes = scenes(400);
-        for order in [Order::Printed, Order::Authors] {
+        for order in [UpdateOrder::Printed, UpdateOrder::Authors] {
             let mut classifier = classifier(2);
             let settings = JointSettings { step_order: order, ..settings() }.checked(0, 2).unwrap();
             let mut joint = Joint::new(&scenes, Box::new(&mut classifier), settings).unwrap();
@@ -355,7 +355,7 @@ pub(crate) mod tests {
             for pair in [[0, 1], [2, 3], [0, 2], [1, 3]] {
                 let rule = Constraint::exactly(1, pair.map(|var| Var(var).positive()));
                 assert!(rules.contains(&rule), "{order:?}: {rule:?}");
-                assert_eq!(preceptron_learn::tally::evidence(&completed, &rule).0.violated, 0);
+                assert_eq!(preceptron_learn::sum_histogram::evidence(&completed, &rule).0.violated, 0);
             }
             assert_eq!(rules.len(), 4);
         }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use preceptron_learn::{Examples, confirm_at, tally};
+use preceptron_learn::{Examples, confirm_at, sum_histogram};
 use preceptron_logic::{Constraint, Lit, RuleSet, Sums, Var, rank};
 use preceptron_perceive::PerceiveError;
 
@@ -60,7 +60,7 @@ impl Joint<'_> {
         let constraint = |literals: Vec<Lit>| match self.settings.bounds {
             None => Constraint::exactly(self.settings.sum.round() as u32, literals),
             Some(share) => {
-                let sums = narrowest(&tally::histogram(completed, &literals), share);
+                let sums = narrowest(&sum_histogram::histogram(completed, &literals), share);
                 Constraint::new(literals, sums)
             }
         };

@@ -1,7 +1,7 @@
 //! Settings of joint training: parsed as they come, then checked into a type that cannot be wrong.
 
 use preceptron_base::{Above, Kind, Settings, SettingsError, Value, settings};
-use preceptron_learn::Order;
+use preceptron_learn::UpdateOrder;
 use serde::{Deserialize, Serialize};
 
 /// A number that goes in equal steps from its first value to its last in the course of training.
@@ -83,7 +83,7 @@ settings! {
         /// says already.
         one_hot_weight: f64 = 0.0, "WEIGHT" in 0.0..=100.0;
         /// Joint: what a step updates first.
-        step_order: Order = Order::Printed, "ORDER";
+        step_order: UpdateOrder = UpdateOrder::Printed, "ORDER";
         /// Joint: bounds that this share of the examples satisfies, in place of the sum that rows are fitted to.
         bounds: Option<f64> = None, "SHARE" in Above(0.5, 1.0);
         /// Joint: the share of examples that must satisfy a rule.

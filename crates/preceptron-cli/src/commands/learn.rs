@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use preceptron::{TableLearner, Training, train};
 use preceptron_base::Control;
-use preceptron_learn::{Checked, DropReason, Given, Learned, StopReason, Table};
+use preceptron_learn::{Checked, DropReason, Given, Learned, SearchEnd, Table};
 use preceptron_logic::{Family, Origin, json, lift};
 
 use crate::Answer;
@@ -127,7 +127,7 @@ fn search(
     note("examples", table.examples.len().to_string());
     note("settings", serde_json::to_string(&**settings)?);
     note("program", preceptron::PROGRAM.to_owned());
-    if learned.report.stop == StopReason::Interrupted {
+    if learned.report.stop == SearchEnd::Interrupted {
         note("interrupted", "the search was stopped before its end".to_owned());
     }
     Ok(learned)
@@ -149,7 +149,7 @@ fn print(
     if table.notes.len() > NOTES {
         writeln!(out, "  ... and {} more such columns", table.notes.len() - NOTES)?;
     }
-    if learned.report.stop == StopReason::Interrupted {
+    if learned.report.stop == SearchEnd::Interrupted {
         writeln!(out, "\nThe search was interrupted; these are the rules found until then.")?;
     }
     let rules = learned.rules.rules();

@@ -13,7 +13,7 @@ use preceptron::{Asking, Run, Verb};
 use preceptron_base::{Control, Given, kebab};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
-use preceptron_reason::{Backend, Limits, Query, Reasoner, Strength, Ties, k_best};
+use preceptron_reason::{Backend, Limits, Query, Reasoner, Strength, TieBreak, k_best};
 use serde_json::json;
 
 use crate::Answer;
@@ -177,7 +177,7 @@ fn base_query(
 ) -> anyhow::Result<Query> {
     let mut query = Query {
         strength: arguments.soft.map_or(Strength::AsLoaded, Strength::AllSoft),
-        ties: if arguments.any { Ties::Any } else { Ties::Canonical },
+        ties: if arguments.any { TieBreak::Any } else { TieBreak::Canonical },
         limits: Limits { time: arguments.time, cancel: Some(interrupted.clone()), ..Limits::default() },
         ..Query::default()
     };

@@ -1,8 +1,8 @@
 //! The `config.toml` of a run, with the settings of a task or of the learner in it.
 
-use preceptron::{Run, RunError};
+use preceptron::{Model, Run, RunError};
+use preceptron_base::Settings as _;
 use preceptron_learn::Settings;
-use preceptron_logic::RuleSet;
 use preceptron_tasks::xor::XorSettings;
 
 use super::{in_folder, seeds};
@@ -14,11 +14,12 @@ pub fn target() -> Target {
         seeds: || {
             let mut all = vec![written(&XorSettings::default()), written(&Settings::default())];
             all.extend(seeds(&[
-                "task = \"xor\"\nprogram = \"é\"\n[settings]\nlength = 3\nones = 1e-9\nirrelevant = nan\n",
+                "id = \"0\"\ntask = \"xor\"\nprogram = \"é\"\n[settings]\nlength = 3\nones = 1e-9\nirrelevant = nan\n",
             ]));
             all
         },
         words: &[
+            "id = ",
             "task = ",
             "[settings]\n",
             "[settings.auxiliary]\n",
@@ -51,8 +52,8 @@ pub fn target() -> Target {
 /// The file that a run with these settings has.
 fn written<S: serde::Serialize>(settings: &S) -> Vec<u8> {
     in_folder(|folder| {
-        let run =
-            Run::create(&folder.join("seed"), "xor", settings, true).expect("a run that can be written");
+        let claim = Run::claim(&folder.join("seed"), true);
+        let run = claim.and_then(|claim| claim.create("xor", settings)).expect("a run that can be written");
         std::fs::read(run.path().join("config.toml")).expect("the file that was written")
     })
 }
@@ -61,8 +62,9 @@ fn run(input: &[u8]) -> String {
     in_folder(|folder| {
         let path = folder.join("run");
         if !path.exists() {
-            let run = Run::create(&path, "xor", &XorSettings::default(), false).expect("a new run");
-            run.metrics().and_then(|_| run.write_rules(None, &RuleSet::default())).expect("files in it");
+            let claim = Run::claim(&path, false);
+            let run = claim.and_then(|claim| claim.create("xor", &XorSettings::default())).expect("a new run");
+            run.metrics_after(0).and_then(|_| run.write_model(&Model::default(), true)).expect("files in it");
         }
         std::fs::write(path.join("config.toml"), input).expect("a file that can be written");
         let shown = |error: RunError| match error {

@@ -6,7 +6,7 @@ use preceptron_logic::{Constraint, Variables};
 
 use super::family::{Copy, Family};
 use super::samples::Samples;
-use crate::{Examples, tally};
+use crate::{Examples, sum_histogram};
 
 /// Copies of a state are unlike the others if samples break them less than this share as often.
 const ALIKE: f64 = 0.25;
@@ -50,14 +50,14 @@ impl Candidate {
             if low <= least && high >= greatest {
                 return vec![];
             }
-            if let Some(seen) = tally::extremes(examples, &copy.literals) {
+            if let Some(seen) = sum_histogram::extremes(examples, &copy.literals) {
                 (low, high) = (low.min(seen.0), high.max(seen.1));
             }
         }
         if low > high {
             return vec![];
         }
-        let fully_observed = |copy: &Copy| tally::fully_observed(examples, &copy.literals) as usize;
+        let fully_observed = |copy: &Copy| sum_histogram::fully_observed(examples, &copy.literals) as usize;
         let observed = match examples.is_complete() {
             true => examples.len(),
             false => copies.iter().map(fully_observed).min().unwrap_or(0),
@@ -90,7 +90,7 @@ impl Candidate {
     pub(super) fn onward(&self, examples: &Examples) -> f64 {
         let (mut last, mut before) = (0, 0);
         for copy in &self.copies {
-            let histogram = tally::histogram(examples, &copy.literals);
+            let histogram = sum_histogram::histogram(examples, &copy.literals);
             last += histogram[self.most as usize];
             before += self.most.checked_sub(1).map_or(0, |sum| histogram[sum as usize]);
         }

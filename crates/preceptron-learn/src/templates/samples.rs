@@ -6,7 +6,7 @@ use preceptron_reason::Sampler;
 use rayon::prelude::*;
 
 use super::family::Copy;
-use crate::{Examples, reduce, tally};
+use crate::{Examples, reduce, sum_histogram};
 use preceptron_base::stream;
 
 /// So many walks share the work; each goes on from another example.
@@ -35,7 +35,7 @@ impl Samples {
         seed: u64,
         number: u64,
     ) -> Option<Samples> {
-        let rules = reduce::bounds(rules.to_vec());
+        let rules = reduce::bounds(rules.to_vec(), |_| true);
         let sampler = Sampler::new(examples.variables(), &rules, &[]);
         let each = count.div_ceil(WALKS);
         let walk = |at: usize| -> Option<(bool, Vec<Vec<bool>>)> {
@@ -74,13 +74,13 @@ impl Samples {
 
     /// Leaves out the samples in which more than `most` of the literals are true.
     pub(super) fn require_at_most(&mut self, literals: &[Lit], most: u32) {
-        let above = tally::above_sum(&self.drawn, literals, most);
+        let above = sum_histogram::above_sum(&self.drawn, literals, most);
         self.alive.iter_mut().zip(above).for_each(|(alive, above)| *alive &= !above);
     }
 
     /// The least and the greatest sum of the literals in any sample, obeying all rules or not.
     pub(super) fn extremes(&self, literals: &[Lit]) -> Option<(u32, u32)> {
-        tally::extremes(&self.drawn, literals)
+        sum_histogram::extremes(&self.drawn, literals)
     }
 
     /// How many samples have a sum above `most` in some copy, and how many in each.
@@ -89,7 +89,7 @@ impl Samples {
         let mut any = vec![0; self.alive.len()];
         let mut each = Vec::with_capacity(copies.len());
         for copy in copies {
-            let mut column = tally::above_sum(&self.drawn, &copy.literals, most);
+            let mut column = sum_histogram::above_sum(&self.drawn, &copy.literals, most);
             column.iter_mut().zip(&self.alive).for_each(|(above, alive)| *above &= alive);
             any.iter_mut().zip(&column).for_each(|(any, above)| *any |= above);
             each.push(ones(&column));

@@ -10,10 +10,10 @@
 //! A batch is cut into parts of at most 16 images, and everything else is as in [`crate::Classifier`]: the
 //! number of threads changes nothing, and training that is resumed ends where uninterrupted training does.
 
+mod forward_backward;
 mod inputs;
-mod light;
 mod network;
-mod pass;
+mod photometric;
 mod sampling;
 #[cfg(test)]
 mod tests;
@@ -24,19 +24,19 @@ use std::ops::Range;
 
 #[cfg(doc)]
 use crate::Layer;
-use crate::crew::{Crew, Part};
-use crate::descent::State;
+use crate::adam::State;
+use crate::data_parallel::{DataParallel, Part};
+use crate::forward_backward::Mode;
 use crate::network::Weights;
-use crate::pass::Mode;
 use crate::weights_file;
 use crate::{Augmentation, Checked, PerceiveError, Probabilities, Settings};
 use preceptron_base::stream_at;
 
+use forward_backward::MapPass;
 use inputs::parts;
 pub use inputs::{MapInputs, Points};
-pub use light::Light;
 pub use network::{MapHead, MapNetwork};
-use pass::MapPass;
+pub use photometric::Photometric;
 
 /// Images in a part of a batch, at the most.
 const PART: usize = 16;
@@ -52,13 +52,13 @@ pub type MapLoss<'a> = dyn Fn(usize, &[f32], &mut [f32]) -> f64 + Sync + 'a;
 /// A network that maps, with its optimiser.
 ///
 /// ```
-/// use preceptron_perceive::{Images, Layer, Light, MapHead, MapInputs, MapNetwork, Mapper, Points, Settings, Shape};
+/// use preceptron_perceive::{Images, Layer, Photometric, MapHead, MapInputs, MapNetwork, Mapper, Points, Settings, Shape};
 ///
 /// // Images of 1x4 pixels; the grid's two cells are seen at pixels 0 and 3. Bright is blocked.
 /// let (shape, points) = (Shape::new(1, 1, 4), [[0.0, 0.0], [3.0, 0.0]]);
 /// let backbone = [Layer::convolution(4, 1).relu()];
 /// let network = MapNetwork::new(shape, &backbone, &MapHead::cells(1, 2, 1, &[0]))?;
-/// let mut mapper = Mapper::new(network, Settings { warm_up: 0, ..Settings::default() }, Light::default(), 2)?;
+/// let mut mapper = Mapper::new(network, Settings { warm_up: 0, ..Settings::default() }, Photometric::default(), 2)?;
 /// let (pixels, blocked) = ([250, 9, 200, 0, 3, 99, 0, 255u8], [[1.0, 0.0], [0.0, 1.0f32]]);
 /// let inputs = MapInputs::new(Images::bytes(shape, &pixels)?, Points::Shared(&points));
 /// for _ in 0..200 {
@@ -74,9 +74,9 @@ pub type MapLoss<'a> = dyn Fn(usize, &[f32], &mut [f32]) -> f64 + Sync + 'a;
 pub struct Mapper {
     network: MapNetwork,
     settings: Checked,
-    light: Light,
+    light: Photometric,
     state: State,
-    crew: Crew<Worker>,
+    crew: DataParallel<Worker>,
 }
 
 /// What a thread works with.
@@ -93,7 +93,7 @@ impl Mapper {
     pub fn new(
         network: MapNetwork,
         settings: Settings,
-        light: Light,
+        light: Photometric,
         threads: usize,
     ) -> Result<Mapper, PerceiveError> {
         let settings = settings.check()?;
@@ -103,7 +103,7 @@ impl Mapper {
             return Err(PerceiveError::Setting { key: "augmentation", value, range: "none for a mapper" });
         }
         let state = State::start(network.initial(settings.seed), &settings);
-        Ok(Mapper { network, settings, light, state, crew: Crew::new(threads)? })
+        Ok(Mapper { network, settings, light, state, crew: DataParallel::new(threads)? })
     }
 
     /// The architecture.

@@ -20,7 +20,7 @@ fn settings() -> Settings {
     }
 }
 
-const LIGHT: Light = Light { brightness: 0.1, contrast: 0.2, noise: 0.05 };
+const LIGHT: Photometric = Photometric { brightness: 0.1, contrast: 0.2, noise: 0.05 };
 
 fn mapper(settings: Settings, threads: usize) -> Mapper {
     let three = Layer::convolution(6, 3).padding(1).norm();
@@ -116,7 +116,7 @@ fn extra_channels_and_neighbours_are_used() {
         ..MapHead::cells(GRID[0], GRID[1], 2, &[0])
     };
     let network = MapNetwork::new(SHAPE, &[Layer::convolution(2, 3).relu()], &head).unwrap();
-    let mut mapper = Mapper::new(network, settings(), Light::default(), 2).unwrap();
+    let mut mapper = Mapper::new(network, settings(), Photometric::default(), 2).unwrap();
     let mut last = Vec::new();
     for step in 0..200 {
         let mut scenes = scenes(32, step);

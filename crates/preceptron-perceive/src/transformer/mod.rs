@@ -40,7 +40,7 @@ use burn::tensor::{Tensor, TensorData};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::descent::State;
+use crate::adam::State;
 use crate::objective::softmax;
 use crate::weights_file;
 use crate::{Checked, Images, PerceiveError, Perception, Probabilities, Settings, Shape, Targets};

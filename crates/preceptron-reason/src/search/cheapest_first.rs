@@ -160,7 +160,7 @@ impl CheapestFirst {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Backend, Query, Ties};
+    use crate::{Backend, Query, TieBreak};
     use preceptron_logic::{Constraint, Problem, Rule, RuleSet, Var, Variables};
     use rand::{RngExt, SeedableRng};
 
@@ -201,7 +201,7 @@ mod tests {
                 rules.iter().cloned().map(Rule::given),
             );
             let costs = prices.iter().enumerate().map(|(v, &price)| (Var(v as u32).positive(), price));
-            let query = Query { costs: costs.collect(), ties: Ties::Canonical, ..Query::default() };
+            let query = Query { costs: costs.collect(), ties: TieBreak::Canonical, ..Query::default() };
             let answer = Backend::Batsat.load(Problem::from(set)).unwrap().solve(&query).unwrap();
             let (cost, values, unique) = cheapest(&rules, &prices);
             let solution = answer.solution.expect("there is an assignment");

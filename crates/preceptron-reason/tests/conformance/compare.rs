@@ -1,6 +1,6 @@
 //! An answer against what brute force knows of the query.
 
-use preceptron_reason::{Answer, Conflict, Query, Status, Ties, Work};
+use preceptron_reason::{Answer, Conflict, Query, Status, TieBreak, Work};
 
 use crate::conformance::brute_force::{Judged, repairs};
 use crate::conformance::plain::Plain;
@@ -27,7 +27,7 @@ pub fn check(plain: &Plain, query: &Query, judged: &Judged, answer: &Answer) -> 
     if let Some(conflict) = &answer.conflict {
         ensure!(conflict.minimal, "no limit, and yet a conflict that may not be minimal");
     }
-    if query.ties == Ties::Canonical && answer.status == Status::Optimal {
+    if query.ties == TieBreak::Canonical && answer.status == Status::Optimal {
         let cheapest = judged.cheapest();
         let values = answer.solution.as_ref().map(|solution| &solution.values);
         ensure!(values == Some(&cheapest[0].values), "{values:?} is not the first of {cheapest:?}");

@@ -1,7 +1,7 @@
 //! Random problems and queries, small enough to look at every assignment.
 
 use preceptron_logic::{Lit, Var};
-use preceptron_reason::{Query, Strength, Ties};
+use preceptron_reason::{Query, Strength, TieBreak};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -184,7 +184,7 @@ impl Draw {
             }
         };
         if self.one_in(6) {
-            query.ties = Ties::Any;
+            query.ties = TieBreak::Any;
         }
         if self.size == Size::Huge && self.one_in(3) {
             self.fill(plain, &mut query);

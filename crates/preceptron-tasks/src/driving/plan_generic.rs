@@ -13,7 +13,7 @@
 //! Preferences among equally cheap paths belong to moves and not to cells, and are left out here.
 
 use preceptron_logic::{Constraint, Lit, Problem, Rule, RuleSet, Var};
-use preceptron_reason::{Backend, Query, Ties};
+use preceptron_reason::{Backend, Query, TieBreak};
 
 use super::rules::absolute;
 use super::{Cell, Grid, Kind, LENGTH, Plan, PlanError, Request, instantiate};
@@ -58,7 +58,7 @@ impl GenericPlanner {
     pub fn plan(&self, request: &Request) -> Result<Option<Plan>, PlanError> {
         let mut reasoner = Backend::default().load(self.problem(request)?)?;
         // A fresh reasoner finds the same of several cheapest paths each time.
-        let query = Query { ties: Ties::Any, explain: false, ..Query::default() };
+        let query = Query { ties: TieBreak::Any, explain: false, ..Query::default() };
         let Some(solution) = reasoner.solve(&query)?.solution else { return Ok(None) };
         let is_path = |cell: usize| solution.value(absolute(&self.grid, Kind::Path, cell));
         let mut left: Vec<bool> = (0..self.grid.len()).map(is_path).collect();
@@ -219,7 +219,7 @@ mod tests {
             assert_eq!(plan.map(|plan| plan.cost), cost, "item {item}");
             let Some(cost) = cost else { continue };
             ways += 1;
-            let query = Query { ties: Ties::Any, explain: false, ..Query::default() };
+            let query = Query { ties: TieBreak::Any, explain: false, ..Query::default() };
             let mut reasoner = Backend::default().load(generic.problem(&request).unwrap()).unwrap();
             let work = reasoner.solve(&query).unwrap().work;
             assert!(work.cores <= work.parity_cores + 20, "item {item}, cost {cost}: {work:?}");

@@ -1,7 +1,7 @@
 //! A toy of driving for tests: scenes whose obstacles are bright, and a mapper that sees paths alone.
 
 use preceptron_perceive::{
-    Images, Layer, Light, MapHead, MapInputs, MapNetwork, Mapper, Points, Settings, Shape,
+    Images, Layer, MapHead, MapInputs, MapNetwork, Mapper, Photometric, Points, Settings, Shape,
 };
 use rand::RngExt;
 
@@ -102,7 +102,7 @@ fn obstacles_are_learned_from_paths() {
     let head = MapHead { embedding: 0, ..MapHead::cells(GRID.rows, GRID.columns, 1, &[0]) };
     let network = MapNetwork::new(SHAPE, &layers, &head).unwrap();
     let settings = Settings { learning_rate: 0.01, averaging: 0.9, ..Settings::default() };
-    let mut mapper = Mapper::new(network, settings, Light::default(), 2).unwrap();
+    let mut mapper = Mapper::new(network, settings, Photometric::default(), 2).unwrap();
     let images = |pixels| Images::bytes(SHAPE, pixels).unwrap();
     for _ in 0..40 {
         for first in (0..FRAMES).step_by(32) {

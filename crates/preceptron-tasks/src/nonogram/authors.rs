@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use preceptron::{Metrics, Model, Schedule, State, TrainError};
 use preceptron_base::Control;
-use preceptron_learn::rows::SoftConstraints;
+use preceptron_learn::row_update::SoftConstraints;
 use preceptron_learn::{AllowedSums, Examples, Form, GlobalSearch, Moments, Settings};
 use preceptron_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
 use preceptron_reason::implied;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use preceptron_logic::{Constraint, Lit, Problem, Rule, RuleSet, Var, Variables};
-use preceptron_reason::{Backend, Limits, Query, ReasonError, Status, Ties};
+use preceptron_reason::{Backend, Limits, Query, ReasonError, Status, TieBreak};
 
 use super::Nonogram;
 use super::template::{Template, TemplateError, What};
@@ -112,7 +112,7 @@ impl Solver {
     }
 
     fn query(&self) -> Query {
-        Query { ties: Ties::Any, explain: false, limits: self.limits.clone(), ..Query::default() }
+        Query { ties: TieBreak::Any, explain: false, limits: self.limits.clone(), ..Query::default() }
     }
 
     /// Lines that cannot hold together, none of which can be left out. A line that is left out keeps its

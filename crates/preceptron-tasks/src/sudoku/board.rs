@@ -5,7 +5,7 @@ use preceptron::{Views, look};
 use preceptron_learn::Propagator;
 use preceptron_logic::{Lit, Problem, RuleSet, UnknownName};
 use preceptron_perceive::{PerceiveError, Perception, Probabilities, Shape};
-use preceptron_reason::{Backend, Limits, Piece, Query, ReasonError, Reasoner, Status, Strength, Ties};
+use preceptron_reason::{Backend, Limits, Piece, Query, ReasonError, Reasoner, Status, Strength, TieBreak};
 
 use super::reading::Reading;
 use super::{CellPictures, side, variable, variables_with_box};
@@ -93,7 +93,7 @@ impl BoardSolver {
     }
 
     fn query(&self) -> Query {
-        Query { ties: Ties::Any, explain: false, limits: self.limits.clone(), ..Query::default() }
+        Query { ties: TieBreak::Any, explain: false, limits: self.limits.clone(), ..Query::default() }
     }
 
     /// The likeliest board that obeys the rules, 0 where a cell has no digit. How sure it is, is told too:
@@ -301,7 +301,7 @@ mod tests {
                     let part = RuleSet::with_rules(variables_with_box(3), chosen);
                     let mut reasoner = Backend::Batsat.load(Problem::from(part)).unwrap();
                     let fixed = known.into_iter().chain([assumption]).collect();
-                    let query = Query { fixed, ties: Ties::Any, explain: false, ..Query::default() };
+                    let query = Query { fixed, ties: TieBreak::Any, explain: false, ..Query::default() };
                     reasoner.solve(&query).unwrap().solution.is_some()
                 };
                 assert!(!leaves_other(&rules, &givens));

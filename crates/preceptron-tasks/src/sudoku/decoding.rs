@@ -6,7 +6,7 @@ use preceptron::Scenes;
 use preceptron::grounding::{Known, query};
 use preceptron_logic::Var;
 use preceptron_reason::{
-    Limits, Query, ReasonError, Reasoner, STEPS, Status, Strength, Ties, unique_reading,
+    Limits, Query, ReasonError, Reasoner, STEPS, Status, Strength, TieBreak, unique_reading,
 };
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ pub(super) fn decode(
                 row.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?;
             (f64::from(p) >= least).then(|| scenes.symbols(sight)[symbol].positive())
         });
-        Query { limits: limits.clone(), ties: Ties::Any, ..Query::fixed(literals) }
+        Query { limits: limits.clone(), ties: TieBreak::Any, ..Query::fixed(literals) }
     };
     let likeliest = || {
         let query = query(scenes, board, readings.iter().copied(), Known::Hidden)?;
@@ -103,7 +103,7 @@ fn margin(
 ) -> Result<f64, ReasonError> {
     let held = (0u32..).zip(values).filter(|(_, value)| **value);
     query.clauses.push(held.map(|(var, _)| Var(var).negative()).collect());
-    query.ties = Ties::Any;
+    query.ties = TieBreak::Any;
     let next = reasoner.solve(&query)?;
     Ok(match next.solution {
         None => 1.0,

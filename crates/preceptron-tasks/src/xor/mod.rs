@@ -135,7 +135,7 @@ impl Strings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preceptron_learn::tally;
+    use preceptron_learn::sum_histogram;
 
     fn task(settings: XorSettings) -> Strings {
         Strings::generate(&settings)
@@ -146,7 +146,7 @@ mod tests {
         for irrelevant in [0.0, 0.3, 0.5, 0.99] {
             let task = task(XorSettings { length: 20, irrelevant, seed: 4, ..XorSettings::default() });
             assert_eq!(task.relevant().len(), [20, 14, 10, 1][(irrelevant * 4.0) as usize]);
-            let (evidence, _) = tally::evidence(task.training(), &task.truth());
+            let (evidence, _) = sum_histogram::evidence(task.training(), &task.truth());
             assert_eq!((evidence.examples, evidence.violated), (1000, 0));
         }
     }
@@ -159,7 +159,7 @@ mod tests {
         assert_ne!(at(1).relevant(), at(2).relevant());
         assert_eq!(at(1).training(), at(1).training());
         let bits: Vec<_> = at(1).bits().into_iter().map(Var::positive).collect();
-        let mean = tally::means(at(1).training(), &bits).iter().sum::<f64>() / 40.0;
+        let mean = sum_histogram::means(at(1).training(), &bits).iter().sum::<f64>() / 40.0;
         assert!((mean - 0.1).abs() < 0.01, "{mean}");
     }
 

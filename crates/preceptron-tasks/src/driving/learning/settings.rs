@@ -1,7 +1,7 @@
 //! Settings of learning to drive, and what can go wrong.
 
 use preceptron_base::SettingsError;
-use preceptron_perceive::{Light, Optimiser, PerceiveError, Settings};
+use preceptron_perceive::{Optimiser, PerceiveError, Photometric, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::super::{PlanError, Steps};
@@ -132,8 +132,8 @@ impl LearningSettings {
     }
 
     /// How the light of training pictures is varied.
-    pub(super) fn light(&self) -> Light {
-        Light { brightness: 0.1, contrast: 0.2, noise: 0.02 }
+    pub(super) fn light(&self) -> Photometric {
+        Photometric { brightness: 0.1, contrast: 0.2, noise: 0.02 }
     }
 }
 

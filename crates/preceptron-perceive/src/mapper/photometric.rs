@@ -15,7 +15,7 @@ use crate::PerceiveError;
 /// All are 0 by default, which leaves the images as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Light {
+pub struct Photometric {
     /// What is added to an image (b).
     pub brightness: f32,
     /// By how much an image's distance from its mean changes (c).
@@ -24,7 +24,7 @@ pub struct Light {
     pub noise: f32,
 }
 
-impl Light {
+impl Photometric {
     /// Checks that every amount is between 0 and 1.
     pub(crate) fn check(&self) -> Result<(), PerceiveError> {
         for (key, value) in [
@@ -41,7 +41,7 @@ impl Light {
 
     /// Whether it changes anything.
     pub fn is_none(&self) -> bool {
-        *self == Light::default()
+        *self == Photometric::default()
     }
 
     /// Varies an image.
@@ -66,7 +66,7 @@ mod tests {
     fn each_amount_does_its_own() {
         let image: Vec<f32> = (0..200).map(|i| (i * 31 % 17) as f32 / 16.0).collect();
         let mean = image.iter().sum::<f32>() / 200.0;
-        let varied = |light: Light, seed| {
+        let varied = |light: Photometric, seed| {
             let mut image = image.clone();
             light.apply(&mut image, &mut stream_at(seed, "light of pictures", &[0, 0]));
             image
@@ -75,14 +75,14 @@ mod tests {
             |light, seed| varied(light, seed).iter().zip(&image).map(|(a, b)| a - b).collect::<Vec<f32>>();
         let mut seen = Vec::new();
         for seed in 0..50 {
-            let brighter = differences(Light { brightness: 0.3, ..Light::default() }, seed);
+            let brighter = differences(Photometric { brightness: 0.3, ..Photometric::default() }, seed);
             assert!(brighter.iter().all(|by| by.abs() <= 0.3001 && (by - brighter[0]).abs() < 1e-5));
             seen.push(brighter[0]);
-            let steeper = differences(Light { contrast: 0.5, ..Light::default() }, seed);
+            let steeper = differences(Photometric { contrast: 0.5, ..Photometric::default() }, seed);
             let slope = steeper[0] / (image[0] - mean);
             assert!(slope.abs() <= 0.5001);
             assert!(steeper.iter().zip(&image).all(|(by, x)| (by - slope * (x - mean)).abs() < 1e-4));
-            let noisy = differences(Light { noise: 0.1, ..Light::default() }, seed);
+            let noisy = differences(Photometric { noise: 0.1, ..Photometric::default() }, seed);
             assert!(noisy.iter().all(|by| by.abs() <= 0.1001));
             assert!(noisy.iter().any(|by| *by > 0.05) && noisy.iter().any(|by| *by < -0.05));
         }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_is_out_of_range_is_named() {
-        let message = Light { noise: -0.1, ..Light::default() }.check().unwrap_err().to_string();
+        let message = Photometric { noise: -0.1, ..Photometric::default() }.check().unwrap_err().to_string();
         assert_eq!(message, "light.noise = -0.1 is out of range: 0 to 1");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! For an anchor a, let r be the literals that are most negatively correlated with it. A row with weight 1
 //! on the anchor has a constant sum if `C_aa + 2 C_ra'w + w'C_rr w = 0`; this is the quadratic loss of
-//! [`crate::rows`] with A = C_rr and p = -C_ra, annealed from several random centres. The bound b is
+//! [`crate::row_update`] with A = C_rr and p = -C_ra, annealed from several random centres. The bound b is
 //! never needed: it is the sum that the examples show. The problem is solved in the small space; keeping
 //! all variables and forbidding most of them does not work as well, because the box then holds back the
 //! pull towards 0 and 1.
@@ -13,7 +13,7 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use crate::learn::is_near;
-use crate::rows::{Projection, RowProblem, SoftConstraints};
+use crate::row_update::{Projection, RowProblem, SoftConstraints};
 use crate::{Checked, Moments};
 use preceptron_base::{Control, stream};
 

@@ -90,7 +90,7 @@ pub struct RowProblem {
 
 /// The weights of the update, and how long it is annealed.
 #[derive(Clone, Copy, Debug)]
-pub struct Schedule {
+pub struct RowWeights {
     /// lambda.
     pub trust_region: f64,
     /// g = 1/gamma.
@@ -112,9 +112,9 @@ impl RowProblem {
         quadratic: &Mat<f64>,
         linear: Vec<f64>,
         projection: Projection,
-        schedule: &Schedule,
+        schedule: &RowWeights,
     ) -> Option<RowProblem> {
-        let Schedule { trust_region, proximal, .. } = *schedule;
+        let RowWeights { trust_region, proximal, .. } = *schedule;
         let n = linear.len();
         let mut system = quadratic.clone();
         for i in 0..n {
@@ -127,7 +127,7 @@ impl RowProblem {
     /// The problem without a linear term whose rows keep `mean . w` at their sum. The correction is along
     /// the direction that the quadratic loss itself would take, (A + (lambda + g) I)^-1 mean, kept from
     /// pointing below zero.
-    pub fn with_sum(quadratic: &Mat<f64>, mean: Vec<f64>, schedule: &Schedule) -> Option<RowProblem> {
+    pub fn with_sum(quadratic: &Mat<f64>, mean: Vec<f64>, schedule: &RowWeights) -> Option<RowProblem> {
         let mut problem = RowProblem::new(quadratic, vec![0.0; mean.len()], Projection::Box, schedule)?;
         let column = Mat::from_fn(mean.len(), 1, |i, _| mean[i]);
         let direction = (&problem.inverse * &column).col_as_slice(0).iter().map(|d| d.max(0.0)).collect();
@@ -188,7 +188,7 @@ impl RowProblem {
 
     /// Anneals the rows: t rises from 0 to the schedule's penalty until all weights are Boolean and at
     /// rest. With `mean`, the sums are updated too. The t of the last update.
-    pub fn anneal(&self, soft: &mut SoftConstraints, schedule: &Schedule, mean: Option<&[f64]>) -> f64 {
+    pub fn anneal(&self, soft: &mut SoftConstraints, schedule: &RowWeights, mean: Option<&[f64]>) -> f64 {
         let mut t = 0.0;
         for k in 0..schedule.iterations {
             t = schedule.penalty * f64::from(k) / f64::from((schedule.iterations - 1).max(1));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     /// The plain twin: gradient descent on the written objective without the box, then the clamp.
-    fn plain_update(a: &Mat<f64>, p: &[f64], w0: &[f64], w: &[f64], s: &Schedule, t: f64) -> Vec<f64> {
+    fn plain_update(a: &Mat<f64>, p: &[f64], w0: &[f64], w: &[f64], s: &RowWeights, t: f64) -> Vec<f64> {
         let n = w.len();
         let trace: f64 = (0..n).map(|i| a[(i, i)]).sum();
         let rate = 0.5 / (trace + s.trust_region + s.proximal);
@@ -256,7 +256,7 @@ mod tests {
         sum: f64,
         w0: &[f64],
         w: &[f64],
-        s: &Schedule,
+        s: &RowWeights,
         t: f64,
     ) -> Vec<f64> {
         let n = w.len();
@@ -310,7 +310,7 @@ mod tests {
             start in prop::collection::vec(0.0..1.0f64, 8),
             t in 0.0..0.5f64,
         ) {
-            let schedule = Schedule { trust_region: 0.05, proximal: 0.3, penalty: 0.5, iterations: 1 };
+            let schedule = RowWeights { trust_region: 0.05, proximal: 0.3, penalty: 0.5, iterations: 1 };
             let a = gram(&entries, 4);
             let problem = RowProblem::new(&a, p.clone(), Projection::Box, &schedule).unwrap();
             let column = |v: &[f64]| Mat::from_fn(4, 2, |i, r| v[r * 4 + i]);
@@ -331,7 +331,7 @@ mod tests {
             share in 0.01..0.99f64,
         ) {
             let sum = share * mean.iter().sum::<f64>();
-            let schedule = Schedule { trust_region: 0.01, proximal: 0.1, penalty: 0.1, iterations: 1 };
+            let schedule = RowWeights { trust_region: 0.01, proximal: 0.1, penalty: 0.1, iterations: 1 };
             let problem = RowProblem::with_sum(&Mat::zeros(6, 6), mean.clone(), &schedule).unwrap();
             let mut projected = row.clone();
             problem.project(&mut projected, sum);
@@ -353,7 +353,7 @@ mod tests {
             start in prop::collection::vec(0.4..0.6f64, 4),
             t in 0.0..0.1f64,
         ) {
-            let schedule = Schedule { trust_region: 0.05, proximal: 0.3, penalty: 0.5, iterations: 1 };
+            let schedule = RowWeights { trust_region: 0.05, proximal: 0.3, penalty: 0.5, iterations: 1 };
             let a = gram(&entries, 4);
             let problem = RowProblem::with_sum(&a, mean.clone(), &schedule).unwrap();
             let column = |v: &[f64]| Mat::from_fn(4, 1, |i, _| v[i]);

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::sampling::{Taps, is_seen};
 use super::{MapInputs, MapNetwork};
+use crate::forward_backward::{Mode, Pass};
 use crate::network::Weights;
 use crate::norm::sum;
-use crate::pass::{Mode, Pass};
 
 /// The values of one part of a batch.
 #[derive(Default)]

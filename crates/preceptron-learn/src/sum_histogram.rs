@@ -26,6 +26,24 @@ impl Counter {
         }
     }
 
+    /// The sums of both.
+    fn plus(&self, other: &Counter) -> Counter {
+        let mut sums = Counter { digits: self.digits.clone() };
+        for (place, &digit) in other.digits.iter().enumerate() {
+            let mut carry = digit;
+            for at in place.. {
+                if carry == 0 {
+                    break;
+                }
+                if at >= sums.digits.len() {
+                    sums.digits.resize(at + 1, 0);
+                }
+                (sums.digits[at], carry) = (sums.digits[at] ^ carry, sums.digits[at] & carry);
+            }
+        }
+        sums
+    }
+
     /// Of the examples in `mask`, the least and the greatest sum.
     fn extremes(&self, mask: u64) -> (u32, u32) {
         let (mut low, mut high, mut least, mut greatest) = (mask, mask, 0, 0);
@@ -105,13 +123,20 @@ pub fn histogram(examples: &Examples, literals: &[Lit]) -> Vec<u64> {
     counts
 }
 
-/// The least and the greatest sum of the examples that observe all the literals; nothing if none does.
+/// The least that any example's sum can be at most, and the greatest that any example's sum is at least;
+/// nothing if there is no example.
+///
+/// Of examples that observe all the literals these are the least and the greatest sum. No example breaks a
+/// bound from below that is no higher than the first, nor one from above that is no lower than the second.
 pub fn extremes(examples: &Examples, literals: &[Lit]) -> Option<(u32, u32)> {
     let mut found: Option<(u32, u32)> = None;
     sweep(examples, literals, |word, sums, open| {
-        let mask = examples.mask(word) & open.equal(0);
+        let mask = examples.mask(word);
         if mask != 0 {
-            let (least, greatest) = sums.extremes(mask);
+            let (mut least, greatest) = sums.extremes(mask);
+            if open.extremes(mask).1 > 0 {
+                least = sums.plus(open).extremes(mask).0;
+            }
             found = Some(found.map_or((least, greatest), |(l, g)| (l.min(least), g.max(greatest))));
         }
     });
@@ -127,11 +152,12 @@ pub fn above_sum(examples: &Examples, literals: &[Lit], value: u32) -> Vec<u64> 
     column
 }
 
-/// The examples, 64 to a word, in which all literals are observed and their sum is `value`.
-pub fn with_sum(examples: &Examples, literals: &[Lit], value: u32) -> Vec<u64> {
+/// The examples, 64 to a word, in which so many of the literals are seen to be true. Where some are not
+/// observed the sum may be greater.
+pub fn with_seen(examples: &Examples, literals: &[Lit], value: u32) -> Vec<u64> {
     let mut column = vec![0; examples.words()];
-    sweep(examples, literals, |word, sums, open| {
-        column[word] = examples.mask(word) & open.equal(0) & sums.equal(value);
+    sweep(examples, literals, |word, sums, _| {
+        column[word] = examples.mask(word) & sums.equal(value);
     });
     column
 }
@@ -142,27 +168,7 @@ pub fn with_sum(examples: &Examples, literals: &[Lit], value: u32) -> Vec<u64> {
 /// constraint if nothing that is not observed could mend it. Where a gate is not observed to be true the
 /// constraint is not asked for.
 pub fn evidence(examples: &Examples, constraint: &Constraint) -> (Evidence, Option<usize>) {
-    let literals = constraint.literals();
-    let count = literals.len() as u32;
-    let hopeless: Vec<Vec<u32>> = (0..=count).map(|missing| hopeless_sums(constraint, missing)).collect();
-    let (mut speak, mut violated) = (0u64, 0u64);
-    let mut first = None;
-    sweep(examples, literals, |word, sums, open| {
-        let asked = constraint.gate().map_or(u64::MAX, |gate| examples.true_word(gate, word));
-        let (mut could, mut no) = (0, 0);
-        for (missing, hopeless) in hopeless.iter().enumerate().filter(|(_, sums)| !sums.is_empty()) {
-            let these = examples.mask(word) & asked & open.equal(missing as u32);
-            could |= these;
-            if these != 0 {
-                no |= these & hopeless.iter().fold(0, |all, &sum| all | sums.equal(sum));
-            }
-        }
-        speak += u64::from(could.count_ones());
-        violated += u64::from(no.count_ones());
-        if no != 0 && first.is_none() {
-            first = Some(word * 64 + no.trailing_zeros() as usize);
-        }
-    });
+    let Speaking { speak, violated, first } = Speaking::of(examples, constraint);
     let evidence = Evidence {
         examples: speak,
         satisfied: speak - violated,
@@ -172,6 +178,45 @@ pub fn evidence(examples: &Examples, constraint: &Constraint) -> (Evidence, Opti
         expected_violations: expected_violations(examples, constraint),
     };
     (evidence, first)
+}
+
+/// The examples that could show a violation of a constraint, and those that do.
+pub(crate) struct Speaking {
+    speak: u64,
+    violated: u64,
+    /// The first example that violates it.
+    pub(crate) first: Option<usize>,
+}
+
+impl Speaking {
+    pub(crate) fn of(examples: &Examples, constraint: &Constraint) -> Speaking {
+        let literals = constraint.literals();
+        let count = literals.len() as u32;
+        let hopeless: Vec<Vec<u32>> = (0..=count).map(|missing| hopeless_sums(constraint, missing)).collect();
+        let mut found = Speaking { speak: 0, violated: 0, first: None };
+        sweep(examples, literals, |word, sums, open| {
+            let asked = constraint.gate().map_or(u64::MAX, |gate| examples.true_word(gate, word));
+            let (mut could, mut no) = (0, 0);
+            for (missing, hopeless) in hopeless.iter().enumerate().filter(|(_, sums)| !sums.is_empty()) {
+                let these = examples.mask(word) & asked & open.equal(missing as u32);
+                could |= these;
+                if these != 0 {
+                    no |= these & hopeless.iter().fold(0, |all, &sum| all | sums.equal(sum));
+                }
+            }
+            found.speak += u64::from(could.count_ones());
+            found.violated += u64::from(no.count_ones());
+            if no != 0 && found.first.is_none() {
+                found.first = Some(word * 64 + no.trailing_zeros() as usize);
+            }
+        });
+        found
+    }
+
+    /// As [`Evidence::support`].
+    pub(crate) fn support(&self) -> f64 {
+        if self.speak == 0 { 1.0 } else { (self.speak - self.violated) as f64 / self.speak as f64 }
+    }
 }
 
 /// The sums of the observed literals that no values of `missing` others could mend.
@@ -322,9 +367,17 @@ mod tests {
                 }).count() as u64;
                 prop_assert_eq!(*count, plain);
             }
-            let seen = || (0..counts.len() as u32).filter(|&value| counts[value as usize] > 0);
-            let plain = seen().next().map(|least| (least, seen().next_back().unwrap()));
-            prop_assert_eq!(extremes(&examples, constraint.literals()), plain);
+            let seen = |row: &Vec<Option<bool>>, wanted: fn(Option<bool>) -> bool| {
+                let value = |l: &Lit| row[l.var().index()].map(|v| l.holds(v));
+                constraint.literals().iter().filter(|l| wanted(value(l))).count() as u32
+            };
+            let least = rows.iter().map(|row| seen(row, |value| value != Some(false))).min().unwrap();
+            let greatest = rows.iter().map(|row| seen(row, |value| value == Some(true))).max().unwrap();
+            prop_assert_eq!(extremes(&examples, constraint.literals()), Some((least, greatest)));
+            let with: u32 =
+                with_seen(&examples, constraint.literals(), min).iter().map(|word| word.count_ones()).sum();
+            let plain = rows.iter().filter(|row| seen(row, |value| value == Some(true)) == min).count();
+            prop_assert_eq!(with as usize, plain);
             let above: u32 =
                 above_sum(&examples, constraint.literals(), min).iter().map(|word| word.count_ones()).sum();
             prop_assert_eq!(u64::from(above), counts.iter().skip(min as usize + 1).sum::<u64>());

@@ -8,7 +8,7 @@ use preceptron_logic::{Lit, Var};
 use rand::RngExt;
 use rayon::prelude::*;
 
-use crate::rows::{Projection, RowProblem, SoftConstraints};
+use crate::row_update::{Projection, RowProblem, SoftConstraints};
 use crate::{Bound, Checked, Form, Moments};
 use preceptron_base::{Control, stream};
 

@@ -11,7 +11,7 @@ use crate::canonical::canonical;
 use crate::check::evaluate;
 use crate::conflict::restricted;
 use crate::sat::Budget;
-use crate::{Answer, Conflict, Piece, Query, ReasonError, Solution, Status, Ties, Work};
+use crate::{Answer, Conflict, Piece, Query, ReasonError, Solution, Status, TieBreak, Work};
 
 /// A solver that is not ours, with a problem loaded.
 pub trait Outside {
@@ -145,7 +145,7 @@ fn settle<O: Outside>(
     let problem = Arc::clone(outside.problem());
     let cost = solution.cost;
     let mut values = solution.values;
-    if query.ties == Ties::Canonical {
+    if query.ties == TieBreak::Canonical {
         let mut further = query.clone();
         answer.unique = canonical(&mut values, &mut |fixed, clause| {
             further.fixed.truncate(query.fixed.len());
@@ -164,7 +164,7 @@ fn settle<O: Outside>(
             Ok(found)
         })?;
     }
-    let is_first = answer.unique.is_some() || query.ties == Ties::Any;
+    let is_first = answer.unique.is_some() || query.ties == TieBreak::Any;
     answer.status = if is_first { Status::Optimal } else { Status::Feasible };
     answer.bound = cost;
     let solution = evaluate(&problem, query, values);

@@ -11,12 +11,12 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::descent::State;
+use crate::adam::State;
 use crate::norm::sum;
 use crate::{Checked, PerceiveError};
 
 /// Threads, what each of them works with, and what the parts of a batch gave.
-pub(crate) struct Crew<W> {
+pub(crate) struct DataParallel<W> {
     threads: ThreadPool,
     workers: Vec<W>,
     parts: Vec<Part>,
@@ -32,11 +32,11 @@ pub(crate) struct Part {
     pub statistics: Vec<f32>,
 }
 
-impl<W: Default + Send> Crew<W> {
-    pub fn new(threads: usize) -> Result<Crew<W>, PerceiveError> {
+impl<W: Default + Send> DataParallel<W> {
+    pub fn new(threads: usize) -> Result<DataParallel<W>, PerceiveError> {
         let threads = ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
         let workers = (0..threads.current_num_threads()).map(|_| W::default()).collect();
-        Ok(Crew { threads, workers, parts: Vec::new() })
+        Ok(DataParallel { threads, workers, parts: Vec::new() })
     }
 
     /// A row of so many values for each image; `predict` fills those of a part.
@@ -76,7 +76,7 @@ impl<W: Default + Send> Crew<W> {
         decaying: &[Range<usize>],
         differentiate: impl Fn(&mut W, &State, Range<usize>, &mut Part) + Sync,
     ) -> Result<f64, PerceiveError> {
-        let Crew { threads, workers, parts } = self;
+        let DataParallel { threads, workers, parts } = self;
         parts.resize_with(ranges.len(), Part::default);
         let (queue, before) = (Mutex::new(ranges.zip(parts.iter_mut())), &*state);
         threads.install(|| {
