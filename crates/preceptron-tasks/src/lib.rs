@@ -6,6 +6,7 @@
 //! alone, so that a series can be drawn on any number of threads, and begins like a longer one.
 
 pub mod driving;
+pub mod futoshiki;
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;

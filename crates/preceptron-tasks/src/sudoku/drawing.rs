@@ -58,23 +58,28 @@ pub fn draw_board(order: usize, faces: &[Face]) -> Picture {
         let (before_x, before_y) = (usize::from(inner_x), usize::from(inner_y));
         canvas.fill(x - before_x, y - before_y, SIDE + before_x, SIDE + before_y, THIN_TONE);
         canvas.fill(x, y, SIDE, SIDE, 0);
-        match face {
-            Face::Blank => {}
-            Face::Given(picture) => canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone())),
-            Face::Printed(digit) => glyphs::print(&mut canvas, x + 9, y + 7, *digit, 2, 255),
-            Face::Found(digit) => glyphs::print(&mut canvas, x + 9, y + 7, *digit, 2, 130),
-            Face::Repaired(picture, digit) => {
-                canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone()));
-                for edge in [0, SIDE - 2] {
-                    canvas.fill(x + edge, y, 2, SIDE, 200);
-                    canvas.fill(x, y + edge, SIDE, 2, 200);
-                }
-                canvas.fill(x + 18, y + 16, 8, 10, 0);
-                glyphs::print(&mut canvas, x + 20, y + 18, *digit, 1, 255);
-            }
-        }
+        draw_face(&mut canvas, x, y, face);
     }
     canvas
+}
+
+/// What stands in a cell of 28 x 28 pixels with this upper left corner.
+pub(crate) fn draw_face(canvas: &mut Picture, x: usize, y: usize, face: &Face) {
+    match face {
+        Face::Blank => {}
+        Face::Given(picture) => canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone())),
+        Face::Printed(digit) => glyphs::print(canvas, x + 9, y + 7, *digit, 2, 255),
+        Face::Found(digit) => glyphs::print(canvas, x + 9, y + 7, *digit, 2, 130),
+        Face::Repaired(picture, digit) => {
+            canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone()));
+            for edge in [0, SIDE - 2] {
+                canvas.fill(x + edge, y, 2, SIDE, 200);
+                canvas.fill(x, y + edge, SIDE, 2, 200);
+            }
+            canvas.fill(x + 18, y + 16, 8, 10, 0);
+            glyphs::print(canvas, x + 20, y + 18, *digit, 1, 255);
+        }
+    }
 }
 
 /// Boards side by side and one below another; a single one stands by itself.

@@ -28,6 +28,7 @@ pub use board::{BoardError, BoardSolver, Grounds, Why, read_cells};
 pub use cells::{CellPictures, CellsError, cells_of_board, cells_of_patches};
 pub use check::{PuzzleFault, check};
 pub use decoding::Decoding;
+pub(crate) use drawing::draw_face;
 pub use drawing::{Face, board_size, draw_board, on_paper, sheet};
 pub use examples::{examples_from_answers, examples_full, with_wrong_digits};
 pub use generate::generate;
