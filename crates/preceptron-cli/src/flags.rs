@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use preceptron::{AnyTask, Run, Verb};
 use preceptron_base::{Flag, Given, Kind, kebab};
-use preceptron_tasks::registry::{TASKS, task};
+use preceptron_tasks::{TASKS, task};
 
 /// A flag as an argument.
 fn argument(flag: &Flag) -> Arg {

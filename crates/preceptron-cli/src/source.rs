@@ -9,7 +9,7 @@ use preceptron::{AnyTask, Run, Verb};
 use preceptron_base::{BUDGET, decompress, read_file};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::{self, Format};
-use preceptron_tasks::registry;
+use preceptron_tasks as registry;
 
 use crate::flags::given;
 use crate::output::failed;

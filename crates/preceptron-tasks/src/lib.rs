@@ -1,4 +1,4 @@
-//! Tasks that the learner and the reasoner are tried on: data whose rules are known.
+//! Tasks: data whose rules are known, what is learned from it, and how it is shown.
 //!
 //! Each task has a module of its own with the variables, a generator of examples or of problems, and the
 //! true rules. These judge what was learned and pose problems to a reasoner; they never teach the learner.
@@ -8,13 +8,73 @@
 mod board_svg;
 pub mod digit_network;
 pub mod driving;
+mod faces;
+pub mod futoshiki;
+mod glyphs;
 mod meter;
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;
 pub mod picture;
 pub mod random_rules;
-pub mod registry;
 pub mod roster;
 pub mod sudoku;
 pub mod xor;
+
+use preceptron::{AnyAction, AnyTask, Group};
+
+/// The tasks: a new one is a folder of its own, its `mod`, and a line here.
+pub static TASKS: &[&dyn AnyTask] = &[&crate::sudoku::Sudoku, &crate::nonogram::Nonograms, &crate::xor::Xor];
+
+/// Benchmarks over several tasks.
+pub static BENCHES: &[&dyn AnyAction] = &[];
+
+/// The task of this name.
+pub fn task(name: &str) -> Option<&'static dyn AnyTask> {
+    TASKS.iter().copied().find(|task| task.name() == name)
+}
+
+/// All benchmarks, those of the tasks first.
+pub fn benches() -> impl Iterator<Item = &'static dyn AnyAction> {
+    let of_tasks =
+        TASKS.iter().flat_map(|task| task.actions()).filter(|action| action.group() == Group::Bench);
+    of_tasks.chain(BENCHES).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use preceptron::Verb;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Within a command a flag is said once, and takes a value in all tasks or in none, so that it is read
+    /// alike before it is known which task is meant.
+    #[test]
+    fn flags_are_said_once_and_alike() {
+        for verb in [Verb::Train, Verb::Eval, Verb::Solve, Verb::Ground] {
+            let mut kinds: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
+            for task in TASKS {
+                let flags = task.flags(verb);
+                let names: BTreeSet<&str> = flags.iter().map(|flag| flag.name).collect();
+                assert_eq!(names.len(), flags.len(), "{} {verb:?} says a flag twice", task.name());
+                for flag in flags {
+                    assert!(!flag.help.is_empty());
+                    let kind = (flag.takes_value(), flag.is_positional());
+                    let known = *kinds.entry(flag.name).or_insert(kind);
+                    assert_eq!(known, kind, "{} of {verb:?}", flag.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let names: BTreeSet<&str> = TASKS.iter().map(|task| task.name()).collect();
+        assert_eq!(names.len(), TASKS.len());
+        let benches: BTreeSet<&str> = benches().map(|bench| bench.name()).collect();
+        assert_eq!(benches.len(), self::benches().count());
+        for task in TASKS {
+            assert!(!task.about().is_empty() && !task.help(Verb::Train).is_empty());
+        }
+    }
+}

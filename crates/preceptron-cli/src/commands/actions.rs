@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Context;
 use clap::{ArgMatches, Command};
 use preceptron::{AnyAction, Group};
-use preceptron_tasks::registry::{TASKS, benches, task};
+use preceptron_tasks::{TASKS, benches, task};
 
 use crate::Answer;
 use crate::flags::{given, with_flags};

@@ -46,9 +46,7 @@ pub fn program(program: Command, task: Option<&dyn AnyTask>) -> Command {
 /// Which task is meant by what was typed: that of `train TASK`, or that of a run.
 pub fn task_meant(words: &[OsString]) -> Option<&'static dyn AnyTask> {
     match words.get(1).and_then(|word| word.to_str()) {
-        Some("train") => {
-            words.iter().skip(2).find_map(|word| preceptron_tasks::registry::task(word.to_str()?))
-        }
+        Some("train") => words.iter().skip(2).find_map(|word| preceptron_tasks::task(word.to_str()?)),
         _ => crate::flags::task_of(words),
     }
 }

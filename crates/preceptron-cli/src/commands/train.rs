@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use preceptron::{TrainRequest, Verb};
-use preceptron_tasks::registry::{TASKS, task};
+use preceptron_tasks::{TASKS, task};
 
 use crate::Answer;
 use crate::flags::{given, with_flags};

@@ -63,7 +63,8 @@ fn run(input: &[u8]) -> String {
         let path = folder.join("run");
         if !path.exists() {
             let claim = Run::claim(&path, false);
-            let run = claim.and_then(|claim| claim.create("xor", &XorSettings::default())).expect("a new run");
+            let run =
+                claim.and_then(|claim| claim.create("xor", &XorSettings::default())).expect("a new run");
             run.metrics_after(0).and_then(|_| run.write_model(&Model::default(), true)).expect("files in it");
         }
         std::fs::write(path.join("config.toml"), input).expect("a file that can be written");

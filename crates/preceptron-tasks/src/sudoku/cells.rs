@@ -5,7 +5,8 @@
 //! matter. Ink that is strong for this board and hangs together is a digit; lines that reach into a cell,
 //! dust and noise are not.
 
-use super::drawing::{Face, board_size, cell_start, draw_board};
+use super::drawing::{board_size, cell_start, draw_board};
+use crate::faces::Face;
 use super::lines::spans;
 use super::side;
 use crate::mnist::{PIXELS, SIDE, fit};

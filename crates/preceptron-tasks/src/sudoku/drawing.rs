@@ -2,7 +2,8 @@
 //!
 //! All is drawn in light ink on a dark ground, as MNIST is; paper has it the other way round.
 
-use super::{glyphs, side};
+use super::side;
+use crate::faces::{Face, draw_face};
 use crate::mnist::SIDE;
 use crate::picture::Picture;
 
@@ -17,21 +18,6 @@ const THIN_TONE: u8 = 120;
 
 /// Pixels between the boards of a sheet.
 const GAP: usize = 14;
-
-/// What stands in a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Face {
-    /// Nothing.
-    Blank,
-    /// A picture of 28 x 28 pixels, light on dark.
-    Given(Vec<u8>),
-    /// A printed digit in strong ink.
-    Printed(u8),
-    /// A printed digit in weak ink, which was not given.
-    Found(u8),
-    /// A picture that was read wrongly, framed, and a small printed digit.
-    Repaired(Vec<u8>, u8),
-}
 
 /// Pixels of a board's side.
 pub fn board_size(order: usize) -> usize {
@@ -58,21 +44,7 @@ pub fn draw_board(order: usize, faces: &[Face]) -> Picture {
         let (before_x, before_y) = (usize::from(inner_x), usize::from(inner_y));
         canvas.fill(x - before_x, y - before_y, SIDE + before_x, SIDE + before_y, THIN_TONE);
         canvas.fill(x, y, SIDE, SIDE, 0);
-        match face {
-            Face::Blank => {}
-            Face::Given(picture) => canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone())),
-            Face::Printed(digit) => glyphs::print(&mut canvas, x + 9, y + 7, *digit, 2, 255),
-            Face::Found(digit) => glyphs::print(&mut canvas, x + 9, y + 7, *digit, 2, 130),
-            Face::Repaired(picture, digit) => {
-                canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone()));
-                for edge in [0, SIDE - 2] {
-                    canvas.fill(x + edge, y, 2, SIDE, 200);
-                    canvas.fill(x, y + edge, SIDE, 2, 200);
-                }
-                canvas.fill(x + 18, y + 16, 8, 10, 0);
-                glyphs::print(&mut canvas, x + 20, y + 18, *digit, 1, 255);
-            }
-        }
+        draw_face(&mut canvas, x, y, face);
     }
     canvas
 }
