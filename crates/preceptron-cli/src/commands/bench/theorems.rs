@@ -123,7 +123,7 @@ fn measure(
         rows: Some(arguments.rows),
         ..Settings::default()
     };
-    let schedule: RowWeights = schedule.check()?.schedule();
+    let schedule: RowWeights = schedule.check()?.row_weights();
     let problem = RowProblem::new(quadratic, mean.to_vec(), Projection::Box, &schedule)
         .context("the moments of these boards cannot be factorised")?;
     let (n, rows) = (mean.len(), arguments.rows as usize);
