@@ -100,7 +100,7 @@ fn at_anchor(
     if literals.is_empty() {
         return vec![];
     }
-    let schedule = settings.schedule();
+    let schedule = settings.row_weights();
     let sign = |l: Lit| if l.is_negated() { -1.0 } else { 1.0 };
     let entry = |a: Lit, b: Lit| sign(a) * sign(b) * moments.covariance(a.var().index(), b.var().index());
     let k = literals.len();

@@ -1,4 +1,4 @@
-//! Exactly-one rules as cliques of exclusive variables, scored by likelihood.
+//! Exactly-one rules (one-hot groups) as cliques of exclusive variables, scored by likelihood.
 //!
 //! Of an exactly-one rule no two members are ever seen true together, and the members' means add up to 1.
 //! Both can be read off moments of partly observed examples. From each variable the search enumerates
@@ -11,9 +11,10 @@
 //! Cliques whose raw means add up to much come first (chance cliques have low sums), and the bar is then
 //! lowered step by step.
 //!
-//! With wrong values in the data (a threshold below 1), pairs come together at two rates relative to what
-//! independence gives: a low one where they exclude each other, and about 1 elsewhere. Both are fitted,
-//! an edge is a pair that the low rate explains, and a clique scores the pairs' log-likelihood ratio.
+//! With wrong values in the data (label noise: a threshold below 1), pairs come together at two rates
+//! relative to what independence gives: a low one where they exclude each other, and about 1 elsewhere. Both
+//! are fitted, an edge is a pair that the low rate explains, and a clique scores the pairs' log-likelihood
+//! ratio.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};

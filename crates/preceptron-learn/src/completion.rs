@@ -1,4 +1,4 @@
-//! What rules say of the entries that examples do not show.
+//! What rules say of the entries that examples do not show (imputation of missing values).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Literals that are never true together, by counting.
+//! Literals that are never true together, by counting (as in the mining of frequent itemsets).
 //!
 //! A *nogood* is a set of literals that no example shows all true: its negation is a clause. What speaks
 //! for it is how often it should have been seen, had its members met as often as smaller parts of it say.

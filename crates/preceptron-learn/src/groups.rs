@@ -1,4 +1,4 @@
-//! Nogoods grown into bounds on groups: at most k of many.
+//! Nogoods grown into bounds on groups: at most k of many (cardinality constraints).
 //!
 //! A nogood of k + 1 literals says "at most k of these". If no example with k true literals in the group
 //! ever has another literal true, that literal can join, and the bound stays k. Its evidence is how often

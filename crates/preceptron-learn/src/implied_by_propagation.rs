@@ -1,4 +1,4 @@
-//! What a set of rules implies by propagation.
+//! What a set of rules implies by propagation (unit propagation, for rules that are clauses).
 //!
 //! Each rule bounds the number of its true literals. Assuming some literals, a rule that has reached its
 //! greatest sum makes its other literals false, and one that can only just reach its least sum makes them

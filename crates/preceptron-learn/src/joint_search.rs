@@ -37,7 +37,7 @@ impl<'a> GlobalSearch<'a> {
     pub fn new(moments: &Moments, settings: &'a Checked) -> Option<GlobalSearch<'a>> {
         let n = moments.variables();
         let mean: Vec<f64> = (0..n).map(|i| moments.mean(i)).collect();
-        let schedule = settings.schedule();
+        let schedule = settings.row_weights();
         let (quadratic, problem) = match settings.form {
             Form::Paper => {
                 let quadratic = Mat::from_fn(n, n, |i, j| moments.second(i, j));
@@ -81,7 +81,7 @@ impl<'a> GlobalSearch<'a> {
                 );
                 let rows = PART.min(self.settings.rows - part * PART);
                 let mut soft = SoftConstraints::at(Mat::from_fn(n, rows, |_, _| random.random::<f64>()), sum);
-                self.problem.anneal(&mut soft, &self.settings.schedule(), follow);
+                self.problem.anneal(&mut soft, &self.settings.row_weights(), follow);
                 control.advance(rows as u64);
                 soft
             })

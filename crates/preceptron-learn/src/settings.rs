@@ -150,7 +150,7 @@ impl std::ops::Deref for Checked {
 
 impl Checked {
     /// The weights of the row update.
-    pub fn schedule(&self) -> RowWeights {
+    pub fn row_weights(&self) -> RowWeights {
         RowWeights {
             trust_region: self.trust_region,
             proximal: self.proximal,

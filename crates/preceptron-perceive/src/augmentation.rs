@@ -1,4 +1,5 @@
-//! Training images, varied a little in each step so that the network sees each of them in many ways.
+//! Training images, varied a little in each step so that the network sees each of them in many ways (data
+//! augmentation).
 //!
 //! An image is first shifted by whole pixels, or moved by an affine map: the output at a point is the input
 //! at `c + t + A (point - c)`, with c the centre, between pixels by bilinear interpolation, and 0 outside.

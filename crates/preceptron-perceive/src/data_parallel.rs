@@ -1,4 +1,4 @@
-//! Batches in parts, on threads.
+//! Batches in parts, on threads (data parallelism).
 //!
 //! Threads take parts as they become free, each part gives a gradient of its own, and these are added in the order of
 //! the parts. So the number of threads changes nothing, not even the last bit, as long as the number and sizes of

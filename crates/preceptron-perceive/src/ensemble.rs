@@ -1,4 +1,4 @@
-//! Several networks that read together: the probabilities are the means of theirs.
+//! Several networks that read together (a deep ensemble): the probabilities are the means of theirs.
 //!
 //! Networks that begin with other weights and see the images varied in other ways make other mistakes. Their
 //! mean makes fewer, and is less sure of those that are left, which is what a reasoner needs of it. It pays

@@ -1,4 +1,4 @@
-//! One part of a batch through a network and back, on one thread.
+//! One part of a batch through a network and back (backpropagation), on one thread.
 
 use crate::network::{Network, View};
 use crate::norm::{self, Channel};

@@ -1,5 +1,5 @@
-//! The plain twin: networks computed in the obvious way, in f64, one value at a time. Its loss is
-//! differentiated by finite differences to check the derivatives of the fast path.
+//! The plain twin, a reference implementation: networks computed in the obvious way, in f64, one value at a
+//! time. Its loss is differentiated by finite differences to check the derivatives of the fast path.
 
 use proptest::prelude::*;
 use rand::RngExt;

@@ -1,7 +1,7 @@
 //! What an assignment is worth, found by evaluating the rules and costs one by one.
 //!
-//! Nothing here is shared with a solver: no encoding, no bound, no normal form. An answer is claimed only
-//! after it has passed through here.
+//! The reference implementation. Nothing here is shared with a solver: no encoding, no bound, no normal form.
+//! An answer is claimed only after it has passed through here.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Why nothing obeys all that is hard: pieces that cannot all hold, none of which can be left out.
+//! Why nothing obeys all that is hard: pieces that cannot all hold, none of which can be left out (a minimal
+//! unsatisfiable subset, MUS).
 //!
 //! The problem is loaded afresh with a switch for every rule, so that the same query has the same
 //! conflict whatever was asked before.

@@ -1,4 +1,4 @@
-//! A query's costs as weights of literals that should be true.
+//! A query's costs as weights of literals that should be true: the soft clauses of MaxSAT.
 //!
 //! A literal that costs `c` is a wish that it be false, of weight `c`. Where exactly one of a group's
 //! literals is true, which a hard rule must say, the costs become a staircase: with the costs in rising

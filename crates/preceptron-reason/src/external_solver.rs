@@ -1,6 +1,6 @@
-//! Answers of a solver that is not ours: it finds an assignment, or a cheapest one, and the rest is done
-//! here. Every assignment is evaluated, ties are broken by further questions with the cost fixed, and a
-//! conflict is what is left when pieces have been left out as long as nothing obeys the others.
+//! Answers of an external solver, one that is not ours: it finds an assignment, or a cheapest one, and the
+//! rest is done here. Every assignment is evaluated, ties are broken by further questions with the cost
+//! fixed, and a conflict is what is left when pieces have been left out as long as nothing obeys the others.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

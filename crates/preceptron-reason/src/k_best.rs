@@ -1,4 +1,5 @@
-//! The best few assignments, one after the other: each is forbidden before the next is asked for.
+//! The best few assignments (k-best MAP), one after the other: each is forbidden before the next is asked
+//! for.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! The default: BatSat, and CaDiCaL for what BatSat does not finish.
+//! The default, a sequential portfolio: BatSat, and CaDiCaL for what BatSat does not finish.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! A question to a reasoner: what is fixed, what the rest costs, how firm the rules are.
+//! A question to a reasoner: what is fixed, what the rest costs, how firm the rules are. With costs that are
+//! negative logarithms of probabilities the answer is the most probable explanation (MAP inference).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

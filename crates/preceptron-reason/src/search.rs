@@ -1,4 +1,4 @@
-//! The cheapest assignment by core-guided search (OLL), from below.
+//! The cheapest assignment by core-guided search (OLL, of weighted MaxSAT), from below.
 //!
 //! All wishes are assumed to come true. While they cannot, the solver names a *core*: wishes of which at
 //! least one must be given up. Its least weight `w` is paid in any case, so the bound rises by `w`, the

@@ -40,7 +40,7 @@ fn update(bencher: Bencher, variables: usize, rows: usize, keeps_sum: bool) {
     let moments = Moments::of(&boards(1000));
     let quadratic = Mat::from_fn(variables, variables, |i, j| moments.covariance(i, j));
     let mean: Vec<f64> = (0..variables).map(|i| moments.mean(i)).collect();
-    let schedule = Settings::default().check().expect("settings within their ranges").schedule();
+    let schedule = Settings::default().check().expect("settings within their ranges").row_weights();
     let problem = match keeps_sum {
         true => RowProblem::with_sum(&quadratic, mean, &schedule),
         false => RowProblem::new(&quadratic, vec![0.0; variables], Projection::Box, &schedule),

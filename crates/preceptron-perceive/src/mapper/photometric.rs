@@ -1,4 +1,5 @@
-//! Training images in another light: what leaves every pixel in its place, so that points stay where they are.
+//! Training images in another light (photometric augmentation): what leaves every pixel in its place, so that
+//! points stay where they are.
 //!
 //! With m the mean of an image, c and b drawn for the image, and n for each of its values:
 //! ```text

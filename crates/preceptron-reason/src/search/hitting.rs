@@ -1,4 +1,5 @@
-//! What to give up at the least price, searched from the cheapest on.
+//! What to give up at the least price (a minimum-cost hitting set of the cores), searched from the cheapest
+//! on.
 //!
 //! Wishes come in *ladders*: a ladder is given up rung by rung, and each rung has its price. A *core*
 //! names rungs of which one at least must be given up. The tree holds sets of rungs given up; the
