@@ -6,11 +6,13 @@
 //! alone, so that a series can be drawn on any number of threads, and begins like a longer one.
 
 pub mod driving;
+mod meter;
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;
 pub mod picture;
 pub mod random_rules;
+pub mod reason_bench;
 pub mod roster;
 pub mod sudoku;
 pub mod xor;

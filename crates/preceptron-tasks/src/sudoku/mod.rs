@@ -4,6 +4,7 @@
 //! solution is known to [`true_rules`] and to the search of [`count_solutions`] alone. They judge, and pose
 //! puzzles to a reasoner; nothing that teaches a learner should call them.
 
+pub mod actions;
 mod board;
 mod cells;
 mod check;
@@ -16,11 +17,12 @@ mod grid;
 mod judge;
 mod lines;
 mod puzzle;
+mod puzzles_by_givens;
 mod read;
 pub mod reading;
+mod reading_queries;
 mod seventeen;
 mod solve;
-mod spread;
 mod unique;
 mod visual;
 
@@ -34,10 +36,11 @@ pub use generate::generate;
 pub use grid::{Grid, GridError};
 pub use judge::{Judge, Judgement, Solved};
 pub use puzzle::{GIVENS, Puzzle, with_givens};
+pub use puzzles_by_givens::{Spread, SpreadError, puzzles};
 pub use read::{PuzzlesError, read_csv, read_file, read_lines, read_text, write_csv};
+pub use reading_queries::{fixed_query, read_query, with_thirty_givens};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
-pub use spread::{Spread, SpreadError, puzzles};
 pub use unique::{UniqueError, with_unique_solution};
 pub use visual::{pictures, scenes};
 

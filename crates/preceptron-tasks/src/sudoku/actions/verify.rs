@@ -1,40 +1,30 @@
-//! `precept data verify`: whether a file has boards with one solution each.
+//! `precept data sudoku verify`: whether a file has boards with one solution each.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
-use clap::Args;
-use preceptron_base::Control;
-use preceptron_tasks::sudoku::{self, Puzzle};
+use preceptron::words::count;
+use preceptron::{Action, Context, Group, TaskResult, ensure};
+use preceptron_base::{Control, settings};
 use rayon::prelude::*;
 use serde_json::json;
 
-use crate::Answer;
-use crate::present::count;
-use crate::progress::Progress;
+use crate::sudoku::{self, Puzzle};
 
-/// Check a file of boards: form, rules, one solution, boards that come twice.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  precept data verify boards.csv.gz
-  precept data verify rrn_eval_18000.csv.xz --json
+/// Checks a file of boards: form, rules, one solution, boards that come twice.
+pub struct VerifyBoards;
 
-Each line is `puzzle,solution`. The solution must obey the rules of Sudoku, agree with the givens, and be
-the only one. Boards that come more than once are counted, but are no fault. Ctrl-C ends the work; what was
-checked until then is told.
-Exit codes: 0 no fault, 1 a fault or not all checked, 2 error.")]
-pub struct Arguments {
-    /// The file, plain, .gz or .xz.
-    file: PathBuf,
-    /// How many faults to list.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    show: usize,
-    /// Print one JSON object instead of text.
-    #[arg(long)]
-    json: bool,
+settings! {
+    /// What is checked.
+    pub struct VerifySettings {
+        /// The file, plain, .gz or .xz.
+        file: Option<PathBuf> = None, "<FILE>";
+        /// How many faults to list.
+        show: usize = 10, "N";
+        /// Print one JSON object instead of text.
+        json: bool = false;
+    }
 }
 
 /// What was found in a file.
@@ -51,22 +41,36 @@ struct Findings {
     first_pair: Option<(usize, usize)>,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let shown = arguments.file.display();
-    let text = sudoku::read_text(&arguments.file)?;
-    let lines: Vec<(usize, Result<Puzzle, String>)> = sudoku::read_lines(&text).collect();
-    ensure!(!lines.is_empty(), "{shown}: there is no board in it");
-    let progress = Progress::new(crate::interrupt::flag()?);
-    let findings = check(&lines, &progress);
-    progress.finish();
-    if arguments.json {
-        print_json(arguments, &findings, out)?;
-    } else {
-        writeln!(out, "{shown}: {}", count(findings.boards, "board"))?;
-        print(arguments, &findings, out)?;
+impl Action for VerifyBoards {
+    const GROUP: Group = Group::Data;
+    const NAME: &'static str = "verify";
+    const ABOUT: &'static str = "Check a file of boards: form, rules, one solution, boards that come twice.";
+    const HELP: &'static str = "\
+Examples:
+  precept data sudoku verify boards.csv.gz
+  precept data sudoku verify rrn_eval_18000.csv.xz --json
+
+Each line is `puzzle,solution`. The solution must obey the rules of Sudoku, agree with the givens, and be
+the only one. Boards that come more than once are counted, but are no fault. Ctrl-C ends the work; what was
+checked until then is told.
+Exit codes: 0 no fault, 1 a fault or not all checked, 2 error.";
+    type Settings = VerifySettings;
+
+    fn run(settings: &VerifySettings, out: &mut dyn Write, control: &dyn Control) -> TaskResult<bool> {
+        let file = settings.file.as_deref().context("FILE: the file of boards is missing")?;
+        let shown = file.display();
+        let text = sudoku::read_text(file)?;
+        let lines: Vec<(usize, Result<Puzzle, String>)> = sudoku::read_lines(&text).collect();
+        ensure!(!lines.is_empty(), "{shown}: there is no board in it");
+        let findings = check(&lines, control);
+        if settings.json {
+            print_json(settings, file, &findings, out)?;
+        } else {
+            writeln!(out, "{shown}: {}", count(findings.boards, "board"))?;
+            print(settings, &findings, out)?;
+        }
+        Ok(findings.faults.is_empty() && findings.unchecked == 0)
     }
-    let is_clean = findings.faults.is_empty() && findings.unchecked == 0;
-    Ok(if is_clean { Answer::Yes } else { Answer::No })
 }
 
 fn check(lines: &[(usize, Result<Puzzle, String>)], control: &dyn Control) -> Findings {
@@ -104,7 +108,7 @@ fn check(lines: &[(usize, Result<Puzzle, String>)], control: &dyn Control) -> Fi
     findings
 }
 
-fn print(arguments: &Arguments, findings: &Findings, out: &mut dyn Write) -> anyhow::Result<()> {
+fn print(settings: &VerifySettings, findings: &Findings, out: &mut dyn Write) -> std::io::Result<()> {
     let most = findings.givens.values().copied().max().unwrap_or(1);
     let mut order = 0;
     for (&(of, givens), &boards) in &findings.givens {
@@ -132,28 +136,32 @@ fn print(arguments: &Arguments, findings: &Findings, out: &mut dyn Write) -> any
         return Ok(());
     }
     writeln!(out, "{}:", count(findings.faults.len(), "fault"))?;
-    for (line, what) in findings.faults.iter().take(arguments.show) {
+    for (line, what) in findings.faults.iter().take(settings.show) {
         writeln!(out, "  line {line}: {what}")?;
     }
-    if findings.faults.len() > arguments.show {
-        writeln!(out, "  ... and {} more (--show)", findings.faults.len() - arguments.show)?;
+    if findings.faults.len() > settings.show {
+        writeln!(out, "  ... and {} more (--show)", findings.faults.len() - settings.show)?;
     }
     Ok(())
 }
 
-fn print_json(arguments: &Arguments, findings: &Findings, out: &mut dyn Write) -> anyhow::Result<()> {
+fn print_json(
+    settings: &VerifySettings,
+    file: &Path,
+    findings: &Findings,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let histogram: Vec<_> = findings
         .givens
         .iter()
         .map(|((order, givens), boards)| json!({ "order": order, "givens": givens, "boards": boards }))
         .collect();
     let fault = |(line, what): &(usize, String)| json!({ "line": line, "what": what });
-    let listed: Vec<_> = findings.faults.iter().take(arguments.show).map(fault).collect();
+    let listed: Vec<_> = findings.faults.iter().take(settings.show).map(fault).collect();
     let object = json!({
-        "file": arguments.file, "boards": findings.boards, "unchecked": findings.unchecked,
+        "file": file, "boards": findings.boards, "unchecked": findings.unchecked,
         "givens": histogram, "duplicates": findings.duplicates,
         "faults": findings.faults.len(), "first_faults": listed,
     });
-    serde_json::to_writer(&mut *out, &object)?;
-    Ok(writeln!(out)?)
+    writeln!(out, "{object}")
 }

@@ -1,22 +1,20 @@
 //! The families of instances, by name.
 
-mod driving;
-
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context;
-use preceptron_base::Quiet;
+use preceptron::{Context, TaskResult, Training, bail, train};
 use preceptron_logic::Problem;
 use preceptron_reason::{Query, Strength};
-use preceptron_tasks::nonogram::{Nonogram, NonogramSettings, NonogramTrial, Solver, generated};
-use preceptron_tasks::path_grid::PathGrid;
-use preceptron_tasks::sudoku::{self, Puzzle, reading};
 
-use super::Line;
+use super::driving_maps;
+use super::line::Line;
+use crate::nonogram::{Nonogram, NonogramLearner, NonogramSettings, Solver, generated};
+use crate::path_grid::PathGrid;
+use crate::sudoku::{self, fixed_query, read_query, with_thirty_givens};
 
 /// The families that run unless others are asked for.
-pub const NAMES: [&str; 19] = [
+pub(super) const NAMES: [&str; 19] = [
     "sudoku-17",
     "sudoku-30",
     "map-0",
@@ -39,7 +37,7 @@ pub const NAMES: [&str; 19] = [
 ];
 
 /// Queries of one kind: all over one problem, or each over its own.
-pub struct Family {
+pub(super) struct Family {
     /// What it is, in words.
     pub description: &'static str,
     problems: Vec<Arc<Problem>>,
@@ -54,60 +52,62 @@ impl Family {
     ///
     /// # Errors
     /// If there is no such family.
-    pub fn generate(name: &str, count: usize, seed: u64) -> anyhow::Result<Family> {
+    pub fn generate(name: &str, count: usize, seed: u64) -> TaskResult<Family> {
         let unknown = || {
             format!(
                 "no family {name}: there are {}, and path-N, driving-N, nonogram-N, learned-nonogram-N",
                 NAMES.join(", ")
             )
         };
-        let (kind, number) = name.rsplit_once('-').with_context(unknown)?;
-        let number: usize = number.parse().ok().with_context(unknown)?;
+        let (kind, number) = name.rsplit_once('-').context(unknown())?;
+        let number: usize = number.parse().ok().context(unknown())?;
         Ok(match (kind, number) {
             ("sudoku", 17) => {
                 let puzzles = sudoku::seventeen(count, seed);
                 shared(
                     "Sudoku with 17 givens, all fixed",
-                    puzzles.iter().map(|puzzle| given(puzzle, 0, seed, 0)),
+                    puzzles.iter().map(|puzzle| fixed_query(puzzle, 0, seed, 0)),
                 )
             }
             ("sudoku", 30) => {
-                let puzzles = thirty(count, seed)?;
+                let puzzles = with_thirty_givens(count, seed)?;
                 shared(
                     "Sudoku with 30 givens, all fixed",
-                    puzzles.iter().map(|puzzle| given(puzzle, 0, seed, 0)),
+                    puzzles.iter().map(|puzzle| fixed_query(puzzle, 0, seed, 0)),
                 )
             }
             ("map", 0..=10) => {
-                let puzzles = thirty(count, seed)?;
+                let puzzles = with_thirty_givens(count, seed)?;
                 let queries =
-                    puzzles.iter().enumerate().map(|(item, puzzle)| map_query(puzzle, number, seed, item));
+                    puzzles.iter().enumerate().map(|(item, puzzle)| read_query(puzzle, number, seed, item));
                 shared("Sudoku with 30 givens, read by a classifier that misreads so many", queries)
             }
             ("soft", 0..=10) => {
-                let puzzles = thirty(count, seed)?;
+                let puzzles = with_thirty_givens(count, seed)?;
                 let queries = puzzles.iter().enumerate().map(|(item, puzzle)| Query {
                     strength: Strength::AllSoft(1),
-                    ..given(puzzle, number, seed, item)
+                    ..fixed_query(puzzle, number, seed, item)
                 });
                 shared("Sudoku with 30 givens, so many wrong, all fixed; every rule soft at price 1", queries)
             }
             ("path" | "soft-path", 2..=200) => paths(kind, number, count, seed),
-            ("driving", 2..=200) => driving::maps(number, count, seed)?,
+            ("driving", 2..=200) => driving_maps::maps(number, count, seed)?,
             ("nonogram", 2..=50) => own(
                 "nonograms, half of the cells black",
                 (0..count).map(|item| Nonogram::generate(number, 0.5, seed, item).problem()),
             ),
             ("learned-nonogram", 2..=50) => {
                 let settings = NonogramSettings { test: 1, ..NonogramSettings::default() };
-                let trial = NonogramTrial::new(settings.data()?.lines, 0, &mut [], &Quiet);
-                let solver = Solver::new(&trial.rules)?;
+                let data = settings.data()?;
+                let mut learner = NonogramLearner::new(&data.lines, 0);
+                let trained = train(&mut learner, Training::default())?;
+                let solver = Solver::new(&trained.model.unwrap_or_default().rules)?;
                 own(
                     "nonograms with one solution, by rules learned from 1,000 lines of 7 x 7 boards",
                     generated(number, count, seed).iter().map(|board| solver.problem(&board.clues)),
                 )
             }
-            _ => anyhow::bail!("{}", unknown()),
+            _ => bail!("{}", unknown()),
         })
     }
 
@@ -132,7 +132,7 @@ fn shared(description: &'static str, queries: impl Iterator<Item = Query>) -> Fa
     Family { description, problems: vec![Arc::new(problem)], queries: queries.collect(), reference: None }
 }
 
-fn own(description: &'static str, problems: impl Iterator<Item = Problem>) -> Family {
+pub(super) fn own(description: &'static str, problems: impl Iterator<Item = Problem>) -> Family {
     let problems: Vec<_> = problems.map(Arc::new).collect();
     Family { description, queries: vec![Query::default(); problems.len()], problems, reference: None }
 }
@@ -155,27 +155,4 @@ fn paths(kind: &str, side: usize, count: usize, seed: u64) -> Family {
         own("path grids in which every rule on neighbours is soft, at the price of the whole way", problems)
     };
     Family { reference: Some(reference), ..family }
-}
-
-/// A reading of a puzzle's givens, as costs.
-pub fn map_query(puzzle: &Puzzle, misread: usize, seed: u64, item: usize) -> Query {
-    let readings = reading::read(puzzle, misread, seed, item);
-    let costs = readings.iter().map(|one| reading::costs(3, std::slice::from_ref(one)));
-    Query { groups: costs.collect(), ..Query::default() }
-}
-
-/// Puzzles with 30 givens and one solution.
-pub fn thirty(count: usize, seed: u64) -> anyhow::Result<Vec<Puzzle>> {
-    let grids = sudoku::generate(3, count, seed);
-    Ok(sudoku::with_unique_solution(&grids, 30, seed)?)
-}
-
-/// The digits that a classifier reads, fixed.
-fn given(puzzle: &Puzzle, misread: usize, seed: u64, item: usize) -> Query {
-    let readings = reading::read(puzzle, misread, seed, item);
-    Query::fixed(
-        readings.iter().map(|reading| {
-            sudoku::variable(3, reading.cell / 9, reading.cell % 9, reading.digit()).positive()
-        }),
-    )
 }

@@ -19,9 +19,11 @@ pub struct Case {
     pub name: String,
     /// What is measured, in words.
     pub words: String,
+    /// What of the boards is seen.
     pub view: View,
     /// How many boards are taken, if not all.
     pub boards: Option<usize>,
+    /// What the learner is set to.
     pub settings: Settings,
     /// Whether only the first seed is measured, since each takes long.
     pub once: bool,
@@ -30,7 +32,9 @@ pub struct Case {
 /// What the paper's form is measured with.
 #[derive(Clone, Copy)]
 pub struct Paper {
+    /// Rows.
     pub rows: u32,
+    /// Updates of each row.
     pub iterations: u32,
     /// The t that the penalty reaches.
     pub penalty: f64,

@@ -1,20 +1,21 @@
 //! Sudoku boards to learn from, and the judge of what was learned.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use preceptron::{Context, TaskResult, ensure};
 use preceptron_base::stream;
 use preceptron_learn::Examples;
 use preceptron_logic::{Rule, RuleSet};
 use preceptron_reason::implied;
-use preceptron_tasks::sudoku::{self, GIVENS, Grid, Puzzle};
 use rand::seq::index;
 
-use super::cases::View;
-use super::meter::Cost;
+use super::rule_cases::View;
+use crate::meter::Cost;
+use crate::sudoku::{self, GIVENS, Grid, Puzzle};
 
-/// What came of learning once.
-pub struct Outcome {
+/// The rules that came of learning once, judged by the true ones.
+pub struct JudgedRules {
     /// True rules that were found.
     pub found: usize,
     /// True rules that were not.
@@ -25,6 +26,7 @@ pub struct Outcome {
     pub spurious: Vec<Rule>,
     /// The rank of what was learned.
     pub rank: usize,
+    /// What learning took.
     pub cost: Cost,
 }
 
@@ -32,24 +34,26 @@ pub struct Outcome {
 pub struct Boards {
     order: usize,
     puzzles: Vec<Puzzle>,
+    /// What all of them obey.
     pub truth: RuleSet,
 }
 
 impl Boards {
     /// Rows of a file from the first to the last, or as many generated boards of an order.
-    pub fn new(file: Option<&Path>, (first, last): (usize, usize), order: usize) -> anyhow::Result<Boards> {
+    pub fn new(file: Option<&Path>, rows: &RangeInclusive<usize>, order: usize) -> TaskResult<Boards> {
+        let (first, last) = (*rows.start(), *rows.end());
         let puzzles = match file {
             Some(path) => {
-                if order != 3 {
-                    bail!("--order {order}: boards from a file are of order 3");
-                }
-                let all = sudoku::read_file(path).with_context(|| path.display().to_string())?;
+                ensure!(order == 3, "--order {order}: boards from a file are of order 3");
+                let all = sudoku::read_file(path).context(path.display())?;
                 let count = all.len();
                 let rows = all.into_iter().take(last.saturating_add(1)).skip(first);
                 let rows: Vec<Puzzle> = rows.collect();
-                if rows.is_empty() {
-                    bail!("{}: there is no row {first}, the file has {count}", path.display());
-                }
+                ensure!(
+                    !rows.is_empty(),
+                    "{}: there is no row {first}, the file has {count}",
+                    path.display()
+                );
                 rows
             }
             None => {
@@ -72,7 +76,7 @@ impl Boards {
         let chosen: Vec<&Puzzle> = match count == self.len() {
             true => self.puzzles.iter().collect(),
             false => {
-                let random = &mut stream(seed, "boards", 0);
+                let random = &mut stream(seed, "boards to learn rules from", 0);
                 index::sample(random, self.len(), count).iter().map(|at| &self.puzzles[at]).collect()
             }
         };
@@ -86,13 +90,13 @@ impl Boards {
     }
 
     /// Compares what was learned with the truth.
-    pub fn judge(&self, learned: &RuleSet, cost: Cost) -> Outcome {
+    pub fn judge(&self, learned: &RuleSet, cost: Cost) -> JudgedRules {
         let comparison = learned.compare(&self.truth);
         let is_true = implied(&self.truth, comparison.extra.iter().map(|rule| &rule.constraint));
         let (weaker, spurious): (Vec<_>, Vec<_>) =
             comparison.extra.into_iter().zip(is_true).partition(|(_, is_true)| *is_true);
         let rules = |judged: Vec<(Rule, bool)>| judged.into_iter().map(|(rule, _)| rule).collect();
-        Outcome {
+        JudgedRules {
             found: comparison.equal.len(),
             missing: comparison.missing.len(),
             weaker: rules(weaker),

@@ -9,44 +9,39 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use anyhow::Context;
-use clap::Args;
 use faer::Mat;
-use preceptron_base::stream;
+use preceptron::{Action, Context, Group, TaskResult};
+use preceptron_base::{Control, settings, stream};
 use preceptron_learn::rows::{NEARLY, Projection, RowProblem, Schedule, SoftConstraints, is_boolean};
 use preceptron_learn::theorems::RowLoss;
 use preceptron_learn::{Form, Moments, Settings};
 use preceptron_logic::{Constraint, RuleSet, Var};
-use preceptron_tasks::sudoku;
 use rand::RngExt;
 use serde::Serialize;
 
-use crate::Answer;
+use crate::sudoku;
 
-/// Check Proposition 2 and Theorem 2 of the paper on the update's fixed points.
-#[derive(Args)]
-pub struct Arguments {
-    /// How many boards to learn from.
-    #[arg(long, value_name = "N", default_value_t = 300)]
-    boards: usize,
-    /// The share of digits that are wrong.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
-    wrong: f64,
-    /// How many rows to anneal.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    rows: u32,
-    /// The weights lambda of the trust region.
-    #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "0,0.0016,0.01,0.1,0.3,1")]
-    trust_region: Vec<f64>,
-    /// Updates of each row at the most.
-    #[arg(long, value_name = "N", default_value_t = 5000)]
-    iterations: u32,
-    /// The seed of boards and centres.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Print one JSON object a line instead of a table.
-    #[arg(long)]
-    json: bool,
+/// Checks Proposition 2 and Theorem 2 of the paper on the update's fixed points.
+pub struct Theorems;
+
+settings! {
+    /// What is measured.
+    pub struct TheoremsSettings {
+        /// How many boards to learn from.
+        boards: usize = 300, "N";
+        /// The share of digits that are wrong.
+        wrong: f64 = 0.02, "SHARE" in 0.0..=1.0;
+        /// How many rows to anneal.
+        rows: u32 = 200, "N" in 2..=100_000;
+        /// The weights lambda of the trust region.
+        trust_region: Vec<f64> = vec![0.0, 0.0016, 0.01, 0.1, 0.3, 1.0], "WEIGHT,...";
+        /// Updates of each row at the most.
+        iterations: u32 = 5000, "N";
+        /// The seed of boards and centres.
+        seed: u64 = 0, "N";
+        /// Print one JSON object a line instead of a table.
+        json: bool = false;
+    }
 }
 
 /// One line of the table.
@@ -75,59 +70,79 @@ struct Line {
 /// Conditions hold down to this, for rounding.
 const ROUNDING: f64 = -1e-9;
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    if !(0.0..=1.0).contains(&arguments.wrong) {
-        anyhow::bail!("--wrong {}: a share is between 0 and 1", arguments.wrong);
-    }
-    let grids = sudoku::generate(2, arguments.boards, arguments.seed);
-    let grids = sudoku::with_wrong_digits(&grids, arguments.wrong, arguments.seed);
-    let moments = Moments::of(&sudoku::examples_full(2, &grids));
-    let n = moments.variables();
-    let quadratic = Mat::from_fn(n, n, |i, j| moments.second(i, j));
-    let mean: Vec<f64> = (0..n).map(|i| moments.mean(i)).collect();
-    if !arguments.json {
-        let Arguments { boards, wrong, rows, .. } = arguments;
-        writeln!(out, "4 x 4 Sudoku, {boards} boards, {}% of the digits wrong; {rows} rows", 100.0 * wrong)?;
-        writeln!(out, "of the paper's form, pairs of rows and Theorem 2's bound at the points reached\n")?;
-        writeln!(out, "{HEADING}")?;
-        out.flush()?;
-    }
-    let truth = sudoku::true_rules(2);
-    for common_start in [false, true] {
-        for &trust_region in &arguments.trust_region {
-            let line = measure(arguments, &quadratic, &mean, trust_region, common_start, &truth)?;
-            match arguments.json {
-                true => writeln!(out, "{}", serde_json::to_string(&line)?)?,
-                false => writeln!(out, "{}", text(&line))?,
-            }
+impl Action for Theorems {
+    const GROUP: Group = Group::Bench;
+    const NAME: &'static str = "theorems";
+    const ABOUT: &'static str =
+        "Check Proposition 2 and Theorem 2 of the paper on the update's fixed points.";
+    const HELP: &'static str = "\
+Examples:
+  precept bench theorems
+  precept bench theorems --rows 50 --trust-region 0,0.1 --json
+
+Ctrl-C ends with the lines that are done.";
+    type Settings = TheoremsSettings;
+
+    fn run(settings: &TheoremsSettings, out: &mut dyn Write, control: &dyn Control) -> TaskResult<bool> {
+        let TheoremsSettings { boards, wrong, rows, .. } = settings;
+        let grids = sudoku::generate(2, *boards, settings.seed);
+        let grids = sudoku::with_wrong_digits(&grids, *wrong, settings.seed);
+        let moments = Moments::of(&sudoku::examples_full(2, &grids));
+        let n = moments.variables();
+        let quadratic = Mat::from_fn(n, n, |i, j| moments.second(i, j));
+        let mean: Vec<f64> = (0..n).map(|i| moments.mean(i)).collect();
+        if !settings.json {
+            let percent = 100.0 * wrong;
+            writeln!(out, "4 x 4 Sudoku, {boards} boards, {percent}% of the digits wrong; {rows} rows")?;
+            writeln!(
+                out,
+                "of the paper's form, pairs of rows and Theorem 2's bound at the points reached\n"
+            )?;
+            writeln!(out, "{HEADING}")?;
             out.flush()?;
         }
+        let truth = sudoku::true_rules(2);
+        control.stage("trust regions", 2 * settings.trust_region.len() as u64);
+        for common_start in [false, true] {
+            for &trust_region in &settings.trust_region {
+                if control.is_cancelled() {
+                    return Ok(false);
+                }
+                let line = measure(settings, &quadratic, &mean, trust_region, common_start, &truth)?;
+                match settings.json {
+                    true => writeln!(out, "{}", serde_json::to_string(&line)?)?,
+                    false => writeln!(out, "{}", text(&line))?,
+                }
+                out.flush()?;
+                control.advance(1);
+            }
+        }
+        Ok(true)
     }
-    Ok(Answer::Yes)
 }
 
 fn measure(
-    arguments: &Arguments,
+    settings: &TheoremsSettings,
     quadratic: &Mat<f64>,
     mean: &[f64],
     trust_region: f64,
     common_start: bool,
     truth: &RuleSet,
-) -> anyhow::Result<Line> {
+) -> TaskResult<Line> {
     let schedule = Settings {
         form: Form::Paper,
         trust_region: Some(trust_region),
         // Rows cannot become Boolean against the trust region unless t is about twice its weight.
         dc_penalty: Some(0.5 + 3.0 * trust_region),
-        iterations: Some(arguments.iterations),
-        rows: Some(arguments.rows),
+        iterations: Some(settings.iterations),
+        rows: Some(settings.rows),
         ..Settings::default()
     };
     let schedule: Schedule = schedule.check()?.schedule();
     let problem = RowProblem::new(quadratic, mean.to_vec(), Projection::Box, &schedule)
         .context("the moments of these boards cannot be factorised")?;
-    let (n, rows) = (mean.len(), arguments.rows as usize);
-    let mut random = stream(arguments.seed, "centres", 0);
+    let (n, rows) = (mean.len(), settings.rows as usize);
+    let mut random = stream(settings.seed, "centres for the theorems", 0);
     let mut soft = SoftConstraints::at(Mat::from_fn(n, rows, |_, _| random.random::<f64>()), 1.0);
     if common_start {
         soft.rows = Mat::from_fn(n, rows, |i, _| soft.centres[(i, 0)]);

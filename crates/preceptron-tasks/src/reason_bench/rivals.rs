@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, ensure};
+use preceptron::{Context, TaskError, TaskResult, ensure};
 use preceptron_logic::{Body, Constraint, Lit, Problem};
 use preceptron_reason::{Query, Strength};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Line;
-use super::family::Family;
+use super::families::Family;
+use super::line::Line;
 
 /// The program that Python runs.
 const SCRIPT: &str = include_str!("rivals.py");
@@ -28,7 +28,7 @@ struct Printed {
 }
 
 /// Runs every solver that this Python has.
-pub fn run(python: &Path, family: &Family, limit: f64, patience: f64) -> anyhow::Result<Vec<Line>> {
+pub(super) fn run(python: &Path, family: &Family, limit: f64, patience: f64) -> TaskResult<Vec<Line>> {
     let instance = json!({
         "limit": limit,
         "patience": patience,
@@ -40,9 +40,9 @@ pub fn run(python: &Path, family: &Family, limit: f64, patience: f64) -> anyhow:
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .with_context(|| format!("{} cannot be run", python.display()))?;
+        .context(format_args!("{} cannot be run", python.display()))?;
     let mut input = child.stdin.take().context("the process has no input")?;
-    let written = serde_json::to_writer(&mut input, &instance).map_err(anyhow::Error::from);
+    let written = serde_json::to_writer(&mut input, &instance).map_err(TaskError::from);
     let written = written.and_then(|()| Ok(input.flush()?));
     drop(input);
     let output = child.wait_with_output()?;

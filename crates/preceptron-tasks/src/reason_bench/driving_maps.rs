@@ -6,10 +6,11 @@
 
 use std::time::Instant;
 
-use preceptron_tasks::driving::{CompiledPlanner, Drill, GenericPlanner, Grid, RuleSettings};
+use preceptron::TaskResult;
 
-use super::super::Line;
-use super::{Family, own};
+use super::families::{Family, own};
+use super::line::Line;
+use crate::driving::{CompiledPlanner, Drill, GenericPlanner, Grid, RuleSettings};
 
 /// How many demonstrations the rules are learned from.
 const SHOWN: u64 = 500;
@@ -18,7 +19,7 @@ const SHOWN: u64 = 500;
 ///
 /// # Errors
 /// If the rules that were learned are not those of a path.
-pub fn maps(side: usize, count: usize, seed: u64) -> anyhow::Result<Family> {
+pub(super) fn maps(side: usize, count: usize, seed: u64) -> TaskResult<Family> {
     let grid = Grid { rows: side, columns: side, ..Grid::default() };
     let rules = Drill::rules(SHOWN, seed, &RuleSettings::default())?.rules;
     let (generic, compiled) = (GenericPlanner::new(&rules, &grid), CompiledPlanner::new(&rules, &grid)?);
@@ -31,6 +32,7 @@ pub fn maps(side: usize, count: usize, seed: u64) -> anyhow::Result<Family> {
         reference.add(started.elapsed().as_secs_f64(), Some(plan.map(|plan| plan.cost)));
         problems.push(generic.problem(&drill.request())?);
     }
-    let family = own("driving maps: the cheapest path by learned rules", problems.into_iter());
-    Ok(Family { reference: Some(reference), ..family })
+    let mut family = own("driving maps: the cheapest path by learned rules", problems.into_iter());
+    family.reference = Some(reference);
+    Ok(family)
 }
