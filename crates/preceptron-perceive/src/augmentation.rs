@@ -6,6 +6,7 @@
 //! It can be bent as well: a coarse net of knots is laid over it, each knot is moved by an amount of its
 //! own, and the points between them with them. The random numbers come from a stream that depends on seed, step and image number only.
 
+use preceptron_base::stream_at;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,11 @@ pub struct Augmentation {
 
 /// Knots of the net in each direction; their distance is a quarter of the image's side.
 const KNOTS: usize = 5;
+
+/// The random numbers that vary an image in a step.
+pub(crate) fn variation(seed: u64, step: u64, image: u64) -> ChaCha8Rng {
+    stream_at(seed, "augmentation", &[step, image])
+}
 
 impl Augmentation {
     /// Whether it changes anything.
@@ -170,7 +176,6 @@ impl Affine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preceptron_base::stream_at;
 
     const SHAPE: Shape = Shape::new(2, 5, 7);
 
@@ -180,7 +185,7 @@ mod tests {
 
     fn varied(augmentation: Augmentation, seed: u64) -> Vec<f32> {
         let mut into = vec![f32::NAN; SHAPE.size()];
-        let mut random = stream_at(seed, "augmentation", &[0, 0]);
+        let mut random = variation(seed, 0, 0);
         augmentation.apply(SHAPE, &image(), &mut random, &mut Vec::new(), &mut into);
         into
     }
@@ -226,7 +231,7 @@ mod tests {
     fn bending_moves_points_by_little_and_each_in_its_own_way() {
         let (height, width) = (28, 28);
         let bend = Augmentation { bend: 2.0, ..Augmentation::default() };
-        let map = bend.draw(&mut stream_at(3, "augmentation", &[0, 0]), [0.0; 2]);
+        let map = bend.draw(&mut variation(3, 0, 0), [0.0; 2]);
         // Pictures whose values are their rows and their columns show where each point comes from.
         let moved = |value: fn(usize, usize) -> usize| {
             let image: Vec<f32> = (0..height * width).map(|i| value(i / width, i % width) as f32).collect();
@@ -251,7 +256,7 @@ mod tests {
     fn only_scaling_changes_areas() {
         let turned = Augmentation { rotation: 90.0, shear: 0.9, ..Augmentation::default() };
         for seed in 0..50 {
-            let [[a, b], [c, d]] = turned.draw(&mut stream_at(seed, "augmentation", &[0, 0]), [0.0; 2]).rows;
+            let [[a, b], [c, d]] = turned.draw(&mut variation(seed, 0, 0), [0.0; 2]).rows;
             assert!((a * d - b * c - 1.0).abs() < 1e-5);
         }
     }

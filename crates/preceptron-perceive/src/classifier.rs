@@ -6,13 +6,13 @@
 use std::ops::Range;
 
 use crate::adam::State;
+use crate::augmentation::variation;
 use crate::data_parallel::{DataParallel, Part};
 use crate::forward_backward::{Mode, Pass};
 use crate::network::{Network, Weights};
 use crate::objective::softmax;
 use crate::weights_file;
 use crate::{Checked, Images, PerceiveError, Perception, Probabilities, Settings, Shape, Targets};
-use preceptron_base::stream_at;
 
 /// Images in a part of a batch, at the most.
 pub(crate) const PART: usize = 64;
@@ -128,7 +128,7 @@ impl Worker {
         self.varied.resize(shape.size(), 0.0);
         self.load(network, images, range, |worker, number| {
             if !augmentation.is_none() {
-                let mut random = stream_at(settings.seed, "augmentation", &[step, number as u64]);
+                let mut random = variation(settings.seed, step, number as u64);
                 let Worker { image, varied, padded, .. } = worker;
                 augmentation.apply(shape, image, &mut random, padded, varied);
                 std::mem::swap(image, varied);
@@ -204,6 +204,7 @@ impl Worker {
 mod tests {
     use super::*;
     use crate::{Augmentation, Layer, Objective, Optimiser};
+    use preceptron_base::stream_at;
     use rand::RngExt;
 
     const SHAPE: Shape = Shape::new(1, 8, 8);

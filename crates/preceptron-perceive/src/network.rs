@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 use crate::activation::Activation;
 use crate::convolution::Convolution;
@@ -211,7 +212,7 @@ impl Network {
         let mut weights =
             Weights { parameters: vec![0.0; self.parameters], statistics: vec![0.0; self.statistics] };
         for (number, stage) in self.stages.iter().enumerate() {
-            let mut random = stream_at(seed, "first weights", &[number as u64, part]);
+            let mut random = first_weights(seed, number as u64, part);
             let bound = (6.0 / stage.convolution.window.size() as f32).sqrt();
             for weight in &mut weights.parameters[stage.weights.clone()] {
                 *weight = bound * (2.0 * random.random::<f32>() - 1.0);
@@ -223,6 +224,11 @@ impl Network {
         }
         weights
     }
+}
+
+/// The random numbers that the weights of a part's stage start from.
+pub(crate) fn first_weights(seed: u64, stage: u64, part: u64) -> ChaCha8Rng {
+    stream_at(seed, "first weights", &[stage, part])
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ pub mod nonogram;
 pub mod path_grid;
 pub mod picture;
 pub mod random_rules;
+pub mod reason_bench;
 pub mod roster;
 pub mod sudoku;
 pub mod xor;
@@ -27,7 +28,7 @@ use preceptron::{AnyAction, AnyTask, Group};
 pub static TASKS: &[&dyn AnyTask] = &[&crate::sudoku::Sudoku, &crate::nonogram::Nonograms, &crate::xor::Xor];
 
 /// Benchmarks over several tasks.
-pub static BENCHES: &[&dyn AnyAction] = &[];
+pub static BENCHES: &[&dyn AnyAction] = reason_bench::BENCHES;
 
 /// The task of this name.
 pub fn task(name: &str) -> Option<&'static dyn AnyTask> {

@@ -16,10 +16,9 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::sampling::Geometry;
-use crate::network::{Network, View, Weights};
+use crate::network::{Network, View, Weights, first_weights};
 use crate::weights_file::{self, Entry};
 use crate::{Layer, PerceiveError, Shape};
-use preceptron_base::stream_at;
 
 /// What follows the backbone.
 #[derive(Clone, Debug, PartialEq)]
@@ -199,7 +198,7 @@ impl MapNetwork {
         let head = self.head.initial(seed, 1);
         parameters.extend(head.parameters);
         statistics.extend(head.statistics);
-        let mut random = stream_at(seed, "first weights", &[0, 2]);
+        let mut random = first_weights(seed, 0, 2);
         parameters.extend(self.embedding().map(|_| random.random::<f32>() - 0.5));
         Weights { parameters, statistics }
     }

@@ -41,10 +41,10 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::adam::State;
+use crate::augmentation::variation;
 use crate::objective::softmax;
 use crate::weights_file;
 use crate::{Checked, Images, PerceiveError, Perception, Probabilities, Settings, Shape, Targets};
-use preceptron_base::stream_at;
 
 use encoder::Encoder;
 pub use settings::{Device, TransformerSettings};
@@ -123,7 +123,7 @@ impl RecurrentTransformer {
         for number in range {
             images.copy(number, &mut image);
             if is_training && !settings.augmentation.is_none() {
-                let mut random = stream_at(settings.seed, "augmentation", &[self.state.step, number as u64]);
+                let mut random = variation(settings.seed, self.state.step, number as u64);
                 settings.augmentation.apply(shape, &image, &mut random, &mut padded, &mut varied);
                 std::mem::swap(&mut image, &mut varied);
             }
@@ -226,6 +226,7 @@ impl Perception for RecurrentTransformer {
 mod tests {
     use super::*;
     use crate::{Augmentation, Objective, Optimiser};
+    use preceptron_base::stream_at;
     use rand::RngExt;
 
     const SHAPE: Shape = Shape::new(1, 8, 8);

@@ -6,9 +6,9 @@
 //! dust and noise are not.
 
 use super::drawing::{board_size, cell_start, draw_board};
-use crate::faces::Face;
 use super::lines::spans;
 use super::side;
+use crate::faces::Face;
 use crate::mnist::{PIXELS, SIDE, fit};
 use crate::picture::Picture;
 
