@@ -6,12 +6,10 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use preceptron::Run;
-use preceptron_tasks::driving::{Table, table};
 use preceptron_tasks::sudoku::Judge;
 use serde_json::Value;
 
 use crate::Answer;
-use crate::driving_run::{self, DrivingSettings};
 use crate::present::sudoku::DECODINGS;
 use crate::progress::Progress;
 use crate::report::{self, Input};
@@ -35,7 +33,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let run = Run::open(&arguments.run)?;
     match run.task() {
         "sudoku" => sudoku(&run)?,
-        "driving" => driving(&run)?,
         other => bail!(
             "{}: is a run of {other}; there are pages about runs of sudoku and driving",
             arguments.run.display()
@@ -43,20 +40,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     }
     writeln!(out, "Written to {}.", run.path().join("report.html").display())?;
     Ok(Answer::Yes)
-}
-
-/// A run of driving: its frames are made, seen and planned on again.
-fn driving(run: &Run) -> anyhow::Result<()> {
-    let settings: DrivingSettings = run.settings()?;
-    let (train, frames) = settings.split_to_test()?;
-    let trained = driving_run::load(run, &settings, &frames)?;
-    let Table { rows, answers } = table(&trained, &[], &train, &frames)?;
-    let rules = run.rules(None)?;
-    let settings = &settings;
-    report::driving::write(
-        run,
-        &report::driving::Input { settings, rules: &rules, rows: &rows, frames: &frames, answers: &answers },
-    )
 }
 
 /// A run of visual Sudoku: its boards are read and solved again.

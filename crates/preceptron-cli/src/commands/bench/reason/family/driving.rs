@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use preceptron_tasks::driving::{CompiledPlanner, Drill, GenericPlanner, Grid, RuleSettings};
+use preceptron_tasks::driving::{CompiledPlanner, PlannerWorkload, GenericPlanner, Grid, RuleSettings};
 
 use super::super::Line;
 use super::{Family, own};
@@ -20,16 +20,16 @@ const SHOWN: u64 = 500;
 /// If the rules that were learned are not those of a path.
 pub fn maps(side: usize, count: usize, seed: u64) -> anyhow::Result<Family> {
     let grid = Grid { rows: side, columns: side, ..Grid::default() };
-    let rules = Drill::rules(SHOWN, seed, &RuleSettings::default())?.rules;
+    let rules = PlannerWorkload::rules(SHOWN, seed, &RuleSettings::default())?.rules;
     let (generic, compiled) = (GenericPlanner::new(&rules, &grid), CompiledPlanner::new(&rules, &grid)?);
     let mut reference = Line::new("compiled", false);
     let mut problems = Vec::with_capacity(count);
     for item in 0..count as u64 {
-        let drill = Drill::new(&grid, 0.1, seed, item).at_risk(seed, item);
+        let workload = PlannerWorkload::new(&grid, 0.1, seed, item).at_risk(seed, item);
         let started = Instant::now();
-        let plan = compiled.plan(&drill.request(), None)?;
+        let plan = compiled.plan(&workload.request(), None)?;
         reference.add(started.elapsed().as_secs_f64(), Some(plan.map(|plan| plan.cost)));
-        problems.push(generic.problem(&drill.request())?);
+        problems.push(generic.problem(&workload.request())?);
     }
     let family = own("driving maps: the cheapest path by learned rules", problems.into_iter());
     Ok(Family { reference: Some(reference), ..family })
