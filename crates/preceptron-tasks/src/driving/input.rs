@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use preceptron::{Context, Model, Shown, TaskResult, bail, check_new, ensure, write_new};
-use preceptron_base::{read_file, read_text, settings};
+use preceptron_base::{BUDGET, read_file, read_text, settings};
 use preceptron_logic::Problem;
 use serde_json::json;
 
@@ -12,8 +12,8 @@ use super::cell_values::Cells;
 use super::frame_index::at_size;
 use super::sources::grid_of;
 use super::{
-    Answered, Calibration, Cell, Demonstration, DrivingSettings, Frames, GenericPlanner, Map, Request, Rgb,
-    Trained, with_obstacles,
+    Answered, Calibration, Cell, Demonstration, DrivingSettings, Frames, GenericPlanner, Grid, Map,
+    PlanError, Request, Rgb, Trained, with_obstacles,
 };
 
 settings! {
@@ -50,6 +50,16 @@ settings! {
     }
 }
 
+/// Whether cells are on a grid.
+fn check_on(grid: Grid, cells: &[Cell]) -> TaskResult<()> {
+    let Grid { rows, columns, .. } = grid;
+    let is_off = |cell: &&Cell| cell.row >= rows || cell.column >= columns;
+    match cells.iter().find(is_off) {
+        None => Ok(()),
+        Some(&Cell { row, column }) => Err(PlanError::Outside { row, column, rows, columns }.into()),
+    }
+}
+
 /// The cheapest path over a map as a problem for a solver.
 ///
 /// # Errors
@@ -61,15 +71,8 @@ pub fn problem(settings: &DrivingSettings, model: &Model, domain: &DrivingDomain
     };
     ensure!(settings.supervision.plans(), "a network that gives paths itself has no rules");
     let mut map = Map::empty(grid);
-    for cell in &domain.blocked.0 {
-        let Cell { row, column } = *cell;
-        let (rows, columns) = (grid.rows, grid.columns);
-        ensure!(
-            row < rows && column < columns,
-            "--blocked: {row},{column} is not on a grid of {rows} rows and {columns} columns"
-        );
-        map.blocked[grid.number(*cell)] = true;
-    }
+    check_on(grid, &domain.blocked.0)?;
+    domain.blocked.0.iter().for_each(|cell| map.blocked[grid.number(*cell)] = true);
     let risk = vec![0; grid.len()];
     let start = domain.start.unwrap_or_else(|| grid.start());
     let request = Request { start, end, blocked: &map.blocked, risk: &risk };
@@ -80,13 +83,16 @@ pub fn problem(settings: &DrivingSettings, model: &Model, domain: &DrivingDomain
 fn of_picture(path: &Path, settings: &DrivingSettings, input: &DrivingInput) -> TaskResult<Frames> {
     let maps = settings.frames()?;
     let Some(end) = input.end else { bail!("say where the path is to end with --end ROW,COLUMN") };
-    let picture = Rgb::decode(&read_file(path)?);
-    let picture = match picture {
+    let shown = path.display();
+    let picture = match Rgb::decode(&read_file(path, BUDGET).context(&shown)?) {
         Ok(picture) => picture,
-        Err(what) => bail!("{}: {what}", path.display()),
+        Err(what) => bail!("{shown}: {what}"),
     };
     let (camera, made_for) = match &input.calibration {
-        Some(file) => (Calibration::parse_file(&read_text(file)?, &file.display().to_string())?, None),
+        Some(file) => {
+            let shown = file.display().to_string();
+            (Calibration::parse_file(&read_text(file).context(&shown)?, &shown)?, None)
+        }
         None => (Calibration::default(), Some(Calibration::default().picture_size())),
     };
     let (camera, pixels) = at_size(&picture, &camera, made_for, &maps);
