@@ -51,6 +51,8 @@ mod split;
 mod store;
 mod task;
 #[cfg(test)]
+mod task_tests;
+#[cfg(test)]
 mod test_maps;
 mod weak_supervision_loss;
 #[cfg(test)]
