@@ -6,7 +6,7 @@
 
 use divan::{Bencher, black_box};
 use preceptron_logic::RuleSet;
-use preceptron_tasks::driving::{Drill, Grid, Planner, RuleSettings};
+use preceptron_tasks::driving::{Grid, Planner, PlannerWorkload, RuleSettings};
 
 fn main() {
     divan::main();
@@ -31,26 +31,26 @@ fn grid(side: usize) -> Grid {
 }
 
 /// The `item`-th map of a side.
-fn drill(side: usize, known: Known, item: u64) -> Drill {
+fn workload(side: usize, known: Known, item: u64) -> PlannerWorkload {
     match known {
-        Known::Blocked => Drill::new(&grid(side), 0.2, 1, item),
-        Known::Likely => Drill::new(&grid(side), 0.1, 1, item).at_risk(1, item),
+        Known::Blocked => PlannerWorkload::new(&grid(side), 0.2, 1, item),
+        Known::Likely => PlannerWorkload::new(&grid(side), 0.1, 1, item).at_risk(1, item),
     }
 }
 
 /// Rules from 500 demonstrations on 10x10 maps.
 fn rules() -> RuleSet {
-    Drill::rules(500, 1, &RuleSettings::default()).expect("settings within their ranges").rules
+    PlannerWorkload::rules(500, 1, &RuleSettings::default()).expect("settings within their ranges").rules
 }
 
 /// Plans on one map after the other.
 fn plans(bencher: Bencher, side: usize, known: Known, load: fn(&RuleSet, &Grid) -> Planner) {
     let planner = load(&rules(), &grid(side));
-    let drills: Vec<Drill> = (0..MAPS).map(|item| drill(side, known, item)).collect();
+    let workloads: Vec<PlannerWorkload> = (0..MAPS).map(|item| workload(side, known, item)).collect();
     let mut turn = 0;
     bencher.bench_local(|| {
-        turn = (turn + 1) % drills.len();
-        planner.plan(black_box(&drills[turn].request())).expect("a question that fits").expect("a way")
+        turn = (turn + 1) % workloads.len();
+        planner.plan(black_box(&workloads[turn].request())).expect("a question that fits").expect("a way")
     });
 }
 

@@ -87,11 +87,6 @@ impl BoardSvg {
         );
     }
 
-    /// SVG of one's own, above what is there.
-    pub fn raw(&mut self, svg: &str) {
-        self.body += svg;
-    }
-
     /// The drawing; the label says in words what it shows.
     pub fn svg(self, label: &str) -> String {
         let side = self.side;

@@ -68,7 +68,7 @@ impl Clauses {
 
 #[cfg(test)]
 mod tests {
-    use super::super::weak_toy::{GRID, plan, scene};
+    use super::super::weak_supervision_toy::{GRID, plan, scene};
     use super::*;
     use proptest::prelude::*;
 

@@ -12,7 +12,7 @@
 //! | g | the cost from the start |
 //! | h | the cost to the end if nothing were in the way; dr and dc are the rows and columns between |
 //!
-//! Ties are broken thus: of the open cells with the least f the one with the greatest g is taken, and of these
+//! Preferences are broken thus: of the open cells with the least f the one with the greatest g is taken, and of these
 //! the one that was put there first. Neighbours are looked at row by row, from the lowest row and column. A
 //! cell keeps the first step that reached it until a shorter way is found. So the path is always the same one.
 //!
@@ -22,24 +22,23 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use preceptron_base::choices;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
 
 use super::{Cell, Demonstration, Grid, Map};
 
 /// What a step along a row or column costs.
 const STRAIGHT: u64 = 1_000_000;
 
-/// What steps cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Steps {
-    /// As far as they lead: 1, or the square root of 2 across a corner.
-    #[default]
-    Metric,
-    /// The same, whatever the direction.
-    Equal,
+choices! {
+    /// What steps cost.
+    pub enum Steps: Metric {
+        /// As far as they lead: 1, or the square root of 2 across a corner.
+        Metric = "metric",
+        /// The same, whatever the direction.
+        Equal = "equal",
+    }
 }
 
 impl Steps {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{FrameSettings, Scene, covered, demonstrate, obstacle_map, ways};
+use super::frame_index::demonstrated;
+use super::{FrameSettings, Scene, covered, obstacle_map, ways};
 
 /// Means over scenes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -42,9 +43,8 @@ fn figures_of(scene: &Scene, settings: &FrameSettings) -> [f64; 8] {
     let all = covered(&scene.labels, settings.grid, settings.counted);
     let map = obstacle_map(&scene.labels, settings.grid, settings.counted);
     let cells = |blocked: &[bool]| blocked.iter().filter(|blocked| **blocked).count() as f64;
-    let mut random = preceptron_base::stream(settings.seed, &format!("end {}", scene.name), 0);
     let start = settings.grid.start();
-    let (length, count) = match demonstrate(&map, settings.steps, &mut random) {
+    let (length, count) = match demonstrated(scene, &map, settings) {
         None => (0.0, 0.0),
         Some(demonstration) => {
             let ways = ways(&map, start, settings.steps);

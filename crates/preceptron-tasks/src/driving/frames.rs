@@ -7,8 +7,8 @@ use preceptron_perceive::{Images, PerceiveError, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Calibration, Cell, Counted, Demonstration, Density, Drafts, DrivingError, Grid, Layout, Map, Rgb, Scene,
-    Steps, render::CAMERA_HEIGHT,
+    Calibration, Cell, Counted, Demonstration, Density, DrivingError, FrameIndex, Grid, Layout, Map, Rgb,
+    Scene, Steps, render::CAMERA_HEIGHT,
 };
 
 /// Where in a cell the network looks, in shares of the cell: along x, along z; and how far above the ground.
@@ -89,7 +89,7 @@ impl Frames {
     /// # Errors
     /// If a file is missing or not what it should be, or an object that counts has no box in space.
     pub fn read(layout: &Layout, settings: &FrameSettings) -> Result<Frames, DrivingError> {
-        Drafts::read(layout.clone(), settings)?.all()
+        FrameIndex::read(layout.clone(), settings)?.all()
     }
 
     /// All frames with the labels and cameras of a layout, and synthetic pictures of the objects that count.
@@ -97,17 +97,39 @@ impl Frames {
     /// # Errors
     /// As for [`read`](Frames::read), but pictures are not looked for.
     pub fn render(layout: &Layout, settings: &FrameSettings) -> Result<Frames, DrivingError> {
-        Drafts::render(layout, settings)?.all()
+        FrameIndex::render(layout, settings)?.all()
     }
 
     /// Frames of scenes drawn at random, with synthetic pictures.
     pub fn sample(count: usize, density: Density, settings: &FrameSettings) -> Frames {
-        Drafts::sample(count, density, settings).drawn()
+        FrameIndex::sample(count, density, settings).drawn()
     }
 
     /// Synthetic pictures of scenes; what does not count is not drawn.
     pub fn synthetic(scenes: Vec<Scene>, settings: &FrameSettings) -> Frames {
-        Drafts::synthetic(scenes, settings).drawn()
+        FrameIndex::synthetic(scenes, settings).drawn()
+    }
+
+    /// One frame at the network's size, with an empty map.
+    pub(super) fn single(
+        settings: &FrameSettings,
+        name: String,
+        (camera, pixels): (Calibration, Vec<u8>),
+        demonstration: Demonstration,
+    ) -> Frames {
+        let [width, height] = settings.size;
+        Frames {
+            grid: settings.grid,
+            shape: Shape::new(3, height, width),
+            pixels,
+            maps: vec![Map::empty(settings.grid)],
+            calibrations: vec![camera],
+            demonstrations: vec![demonstration],
+            drives: vec![name.clone()],
+            names: vec![name],
+            is_synthetic: false,
+            boxed_in: 0,
+        }
     }
 
     /// How many frames there are.

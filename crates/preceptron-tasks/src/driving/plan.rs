@@ -8,7 +8,7 @@
 use preceptron_logic::RuleSet;
 use preceptron_reason::ReasonError;
 
-use super::{Cell, CompiledPlanner, GenericPlanner, Grid, Lesson, Ties};
+use super::{Cell, CompiledPlanner, GenericPlanner, Grid, Lesson, Preferences};
 
 /// What each cell of a path costs.
 pub const LENGTH: i64 = 1000;
@@ -117,7 +117,7 @@ pub enum Planner {
     /// By the exact reasoner. It knows no preferences among equally cheap paths.
     Generic(Box<GenericPlanner>),
     /// By Dijkstra's algorithm, with the preferences that were learned, if any.
-    Compiled(CompiledPlanner, Option<Box<Ties>>),
+    Compiled(CompiledPlanner, Option<Box<Preferences>>),
 }
 
 impl Planner {
@@ -146,7 +146,7 @@ impl Planner {
     pub fn plan(&self, request: &Request) -> Result<Option<Plan>, PlanError> {
         match self {
             Planner::Generic(planner) => planner.plan(request),
-            Planner::Compiled(planner, ties) => planner.plan(request, ties.as_deref()),
+            Planner::Compiled(planner, preferences) => planner.plan(request, preferences.as_deref()),
         }
     }
 }
@@ -183,9 +183,9 @@ pub(super) fn is_connected(path: &[Cell], start: Cell, end: Cell) -> bool {
 mod tests {
     use super::*;
     use crate::driving::rules::absolute;
-    use crate::driving::trials::{breadth_first, lessons, trials};
+    use crate::driving::test_maps::{breadth_first, lessons, trials};
     use crate::driving::{
-        Demonstration, Kind, LearnedRules, Map, RuleSettings, TieSettings, degree_rules, instantiate,
+        Demonstration, Kind, LearnedRules, Map, PreferenceSettings, RuleSettings, degree_rules, instantiate,
         learn_rules, risk,
     };
     use preceptron_base::stream;
@@ -234,7 +234,8 @@ mod tests {
     fn ten_thousand_maps() {
         let rules = learned().rules;
         let grid = Grid::default();
-        let ties = Ties::learn(&grid, &lessons(&trials(&grid, 0.05, 2, 100)), &TieSettings::default());
+        let preferences =
+            Preferences::learn(&grid, &lessons(&trials(&grid, 0.05, 2, 100)), &PreferenceSettings::default());
         let proved = CompiledPlanner::new(&rules, &grid).unwrap();
         let mut ways = 0;
         for item in 0..10_000 {
@@ -242,8 +243,8 @@ mod tests {
             let planner = proved.on(&map.grid);
             let request = Request { start, end, blocked: &map.blocked, risk: &vec![0; map.grid.len()] };
             let length = breadth_first(&map, start, end).map(|path| path.len());
-            for ties in [None, Some(&ties)] {
-                let plan = planner.plan(&request, ties).unwrap();
+            for preferences in [None, Some(&preferences)] {
+                let plan = planner.plan(&request, preferences).unwrap();
                 assert_eq!(plan.as_ref().map(|plan| plan.path.len()), length, "item {item}");
                 let Some(Plan { path, cost }) = plan else { continue };
                 assert!(is_connected(&path, start, end), "item {item}");

@@ -11,9 +11,9 @@
 //! [`LENGTH`], so the cheapest has no loops. Conversely the cheapest of all paths has no touching cells: a
 //! shortcut would leave out k >= 1 cells, and with them at least k * [`LENGTH`].
 //!
-//! **Preferences** add a little to each move, up to [`Ties::MOST`] either way, which may change with the
+//! **Preferences** add a little to each move, up to [`Preferences::MOST`] either way, which may change with the
 //! shortcut. It takes k + 1 moves out and puts one in, so it saves more than it costs as long as
-//! (k + 2) * [`Ties::MOST`] < k * [`LENGTH`], that is for every k if three times the most is below the
+//! (k + 2) * [`Preferences::MOST`] < k * [`LENGTH`], that is for every k if three times the most is below the
 //! length. So no plan touches itself with preferences either, and costs of moves stay positive.
 //!
 //! **Steps** across a corner may cost as far as they lead ([`Steps::Metric`]). A shortcut then takes out k + 1
@@ -26,7 +26,7 @@ use std::collections::BinaryHeap;
 use preceptron_logic::RuleSet;
 use preceptron_reason::equivalent;
 
-use super::{Cell, Grid, LENGTH, Plan, PlanError, Request, Steps, Ties, degree_rules};
+use super::{Cell, Grid, LENGTH, Plan, PlanError, Preferences, Request, Steps, degree_rules};
 
 /// A planner by Dijkstra's algorithm.
 #[derive(Clone, Debug)]
@@ -82,12 +82,16 @@ impl CompiledPlanner {
     ///
     /// # Errors
     /// If the question is not about the grid.
-    pub fn plan(&self, request: &Request, ties: Option<&Ties>) -> Result<Option<Plan>, PlanError> {
+    pub fn plan(
+        &self,
+        request: &Request,
+        preferences: Option<&Preferences>,
+    ) -> Result<Option<Plan>, PlanError> {
         request.check(&self.grid)?;
         let risk = |cell: Cell| request.risk[self.grid.number(cell)];
         let path = cheapest(&self.grid, request, |from, to| {
-            let tie = ties.map_or(0, |ties| ties.cost(from, to, request.end));
-            (length(self.steps, from, to) + risk(to)) * Ties::FINE + tie
+            let tie = preferences.map_or(0, |preferences| preferences.cost(from, to, request.end));
+            (length(self.steps, from, to) + risk(to)) * Preferences::FINE + tie
         });
         let cost =
             |path: &[Cell]| LENGTH + self.length(path) + path.iter().map(|&cell| risk(cell)).sum::<i64>();

@@ -1,4 +1,5 @@
-//! Planning by simulation: of the paths that a driver may take, the one that is worth most on average.
+//! Planning by simulation: of the paths that a driver may take, the one that is worth most on average
+//! (expected utility, by sampling).
 //!
 //! What is blocked is known by probabilities. Maps are drawn from them, and on each a driver who knows it takes
 //! the shortest path of his preference: how often he takes which path is what can be known of the one that he
@@ -9,7 +10,7 @@ use std::collections::BTreeSet;
 
 use rand::{Rng, RngExt};
 
-use super::{Cell, CompiledPlanner, Grid, Plan, PlanError, Request, Ties};
+use super::{Cell, CompiledPlanner, Grid, Plan, PlanError, Preferences, Request};
 
 /// How many maps are drawn for a plan.
 pub const DRAWS: usize = 200;
@@ -23,13 +24,13 @@ pub fn plan_expected(
     planner: &CompiledPlanner,
     ends: (Cell, Cell),
     probabilities: &[f32],
-    ties: Option<&Ties>,
+    preferences: Option<&Preferences>,
     caution: f64,
     given: &[Vec<Cell>],
     random: &mut impl Rng,
 ) -> Result<Option<(Vec<Cell>, f64)>, PlanError> {
     let grid = *planner.grid();
-    let drawn = draw(planner, ends, probabilities, ties, random)?;
+    let drawn = draw(planner, ends, probabilities, preferences, random)?;
     let mut candidates: BTreeSet<Vec<usize>> = drawn.iter().map(|(_, path)| path.clone()).collect();
     for path in given {
         candidates.insert(numbers(&grid, path)?);
@@ -52,12 +53,12 @@ pub fn ln_probability(
     planner: &CompiledPlanner,
     path: &[Cell],
     probabilities: &[f32],
-    ties: Option<&Ties>,
+    preferences: Option<&Preferences>,
     random: &mut impl Rng,
 ) -> Result<f64, PlanError> {
     let (Some(&start), Some(&end)) = (path.first(), path.last()) else { return Ok(f64::NEG_INFINITY) };
     let path = numbers(planner.grid(), path)?;
-    let drawn = draw(planner, (start, end), probabilities, ties, random)?;
+    let drawn = draw(planner, (start, end), probabilities, preferences, random)?;
     let taken = drawn.iter().filter(|(_, other)| *other == path).count();
     Ok(((taken as f64 + 0.5) / (DRAWS as f64 + 1.0)).ln())
 }
@@ -70,7 +71,7 @@ fn draw(
     planner: &CompiledPlanner,
     (start, end): (Cell, Cell),
     probabilities: &[f32],
-    ties: Option<&Ties>,
+    preferences: Option<&Preferences>,
     random: &mut impl Rng,
 ) -> Result<Vec<Drawn>, PlanError> {
     let grid = *planner.grid();
@@ -81,7 +82,7 @@ fn draw(
         let mut blocked: Vec<bool> = probabilities.iter().map(|p| random.random::<f32>() < *p).collect();
         [start, end].iter().for_each(|cell| blocked[grid.number(*cell)] = false);
         let request = Request { start, end, blocked: &blocked, risk: &risk };
-        if let Some(Plan { path, .. }) = planner.plan(&request, ties)? {
+        if let Some(Plan { path, .. }) = planner.plan(&request, preferences)? {
             let path = numbers(&grid, &path)?;
             drawn.push((blocked, path));
         }
@@ -115,8 +116,8 @@ fn worth(grid: &Grid, plan: &[usize], drawn: &[Drawn], caution: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driving::trials::{lessons, trials};
-    use crate::driving::{Demonstration, Steps, TieSettings, degree_rules};
+    use crate::driving::test_maps::{lessons, trials};
+    use crate::driving::{Demonstration, PreferenceSettings, Steps, degree_rules};
     use preceptron_base::stream;
 
     /// On maps that are certain the plan is what the driver takes, at full worth.
@@ -125,19 +126,21 @@ mod tests {
         let grid = Grid::default();
         let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap();
         let trials = trials(&grid, 0.15, 4, 40);
-        let ties = Ties::learn(&grid, &lessons(&trials), &TieSettings::default());
+        let preferences = Preferences::learn(&grid, &lessons(&trials), &PreferenceSettings::default());
         for (map, Demonstration { start, end, .. }) in &trials {
             let certain: Vec<f32> = map.blocked.iter().map(|blocked| f32::from(u8::from(*blocked))).collect();
             let request =
                 Request { start: *start, end: *end, blocked: &map.blocked, risk: &vec![0; grid.len()] };
-            let taken = planner.plan(&request, Some(&ties)).unwrap().unwrap().path;
+            let taken = planner.plan(&request, Some(&preferences)).unwrap().unwrap().path;
             let mut random = stream(1, "draws", 0);
-            let found = plan_expected(&planner, (*start, *end), &certain, Some(&ties), 1.0, &[], &mut random)
-                .unwrap();
+            let found =
+                plan_expected(&planner, (*start, *end), &certain, Some(&preferences), 1.0, &[], &mut random)
+                    .unwrap();
             assert_eq!(found, Some((taken.clone(), 1.0)));
-            let ln = ln_probability(&planner, &taken, &certain, Some(&ties), &mut random).unwrap();
+            let ln = ln_probability(&planner, &taken, &certain, Some(&preferences), &mut random).unwrap();
             assert!((-0.003..0.0).contains(&ln), "{ln}");
-            let ln = ln_probability(&planner, &[*start, *end], &certain, Some(&ties), &mut random).unwrap();
+            let ln =
+                ln_probability(&planner, &[*start, *end], &certain, Some(&preferences), &mut random).unwrap();
             assert!(ln < -5.0 || taken == [*start, *end], "{ln}");
         }
     }

@@ -111,7 +111,7 @@ fn distances(grid: &Grid, blocked: &[bool], end: Cell) -> Vec<Option<usize>> {
 mod tests {
     use super::*;
     use crate::driving::plan::is_connected;
-    use crate::driving::trials::trials;
+    use crate::driving::test_maps::trials;
     use preceptron_base::stream;
     use std::collections::BTreeMap;
 

@@ -262,7 +262,7 @@ pub fn degree_rules() -> RuleSet {
 mod tests {
     use super::*;
     use crate::driving::rules_in_words;
-    use crate::driving::trials::{lessons, trials};
+    use crate::driving::test_maps::{lessons, trials};
     use preceptron_reason::equivalent;
 
     fn learned(count: u64, seed: u64) -> LearnedRules {

@@ -3,14 +3,19 @@
 use preceptron_logic::{Constraint, Lit, Rule, RuleSet, evidence_line, sentence};
 
 use super::patches::{placed, relative};
-use super::{Kind, LearnedRules, Ties, relative_variables};
+use super::{Kind, LearnedRules, Preferences, relative_variables};
 
 /// What was learned, a line for each rule: `if a cell is on the path: exactly 2 of: it is the start, ...`.
 pub fn rules_in_words(learned: &LearnedRules) -> Vec<String> {
-    let mut lines = rule_set_in_words(&learned.rules);
-    if !learned.facts.is_empty() {
+    rules_with_facts(&learned.rules, &rule_set_in_words(&learned.facts))
+}
+
+/// The same, with the facts of starts, ends and obstacles in words already.
+pub fn rules_with_facts(rules: &RuleSet, facts: &[String]) -> Vec<String> {
+    let mut lines = rule_set_in_words(rules);
+    if !facts.is_empty() {
         lines.push("of starts, ends and obstacles alone (not used in planning):".to_owned());
-        lines.extend(rule_set_in_words(&learned.facts).into_iter().map(|line| format!("  {line}")));
+        lines.extend(facts.iter().map(|line| format!("  {line}")));
     }
     lines.push("declared: rules hold in every orientation".to_owned());
     lines
@@ -18,18 +23,18 @@ pub fn rules_in_words(learned: &LearnedRules) -> Vec<String> {
 
 /// What is wanted of paths that obey the rules, and whether it is declared or learned. `shown` is what
 /// [`shown_shortest`](super::shown_shortest) says.
-pub fn objective_in_words(shown: (usize, usize), ties: Option<&Ties>) -> [String; 2] {
+pub fn objective_in_words(shown: (usize, usize), preferences: Option<&Preferences>) -> [String; 2] {
     let (shortest, known) = shown;
     let length = format!(
         "declared: of all paths that obey the rules the shortest is wanted ({shortest} of {known} \
          demonstrations are as short as can be)"
     );
-    let taste = match ties {
+    let taste = match preferences {
         None => "declared: of equally short paths any will do".to_owned(),
-        Some(ties) => format!(
+        Some(preferences) => format!(
             "learned: which of equally short paths, from {} demonstrations ({} were planned as shown in the \
              last pass over them)",
-            ties.lessons, ties.agreed
+            preferences.lessons, preferences.agreed
         ),
     };
     [length, taste]
@@ -138,8 +143,8 @@ mod tests {
         let [length, taste] = objective_in_words((9, 10), None);
         assert!(length.ends_with("the shortest is wanted (9 of 10 demonstrations are as short as can be)"));
         assert!(length.starts_with("declared: ") && taste.starts_with("declared: "));
-        let ties = Ties::learn(&crate::driving::Grid::default(), &[], &Default::default());
-        assert!(objective_in_words((0, 0), Some(&ties))[1].starts_with("learned: "));
+        let preferences = Preferences::learn(&crate::driving::Grid::default(), &[], &Default::default());
+        assert!(objective_in_words((0, 0), Some(&preferences))[1].starts_with("learned: "));
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! object is in the picture at least in part, and none stands on another. Frame 7 of a seed is the same however
 //! many are drawn.
 
+use preceptron_base::choices;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
 
 use super::render::CAMERA_HEIGHT;
 use super::{Calibration, Label, Scene};
@@ -18,15 +18,14 @@ pub const DRIVE: usize = 40;
 /// The size of the pictures that the camera is for.
 const SIZE: [f64; 2] = [1242.0, 375.0];
 
-/// How many objects there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Density {
-    /// 4.7 on average, as on KITTI's roads.
-    #[default]
-    Normal,
-    /// 7.4 on average.
-    Dense,
+choices! {
+    /// How many objects there are.
+    pub enum Density: Normal {
+        /// 4.7 on average, as on KITTI's roads.
+        Normal = "normal",
+        /// 7.4 on average.
+        Dense = "dense",
+    }
 }
 
 impl Density {

@@ -10,7 +10,7 @@ use preceptron::TaskResult;
 
 use super::families::{Family, own};
 use super::line::Line;
-use crate::driving::{CompiledPlanner, Drill, GenericPlanner, Grid, RuleSettings};
+use crate::driving::{CompiledPlanner, GenericPlanner, Grid, PlannerWorkload, RuleSettings};
 
 /// How many demonstrations the rules are learned from.
 const SHOWN: u64 = 500;
@@ -21,16 +21,16 @@ const SHOWN: u64 = 500;
 /// If the rules that were learned are not those of a path.
 pub(super) fn maps(side: usize, count: usize, seed: u64) -> TaskResult<Family> {
     let grid = Grid { rows: side, columns: side, ..Grid::default() };
-    let rules = Drill::rules(SHOWN, seed, &RuleSettings::default())?.rules;
+    let rules = PlannerWorkload::rules(SHOWN, seed, &RuleSettings::default())?.rules;
     let (generic, compiled) = (GenericPlanner::new(&rules, &grid), CompiledPlanner::new(&rules, &grid)?);
     let mut reference = Line::new("compiled", false);
     let mut problems = Vec::with_capacity(count);
     for item in 0..count as u64 {
-        let drill = Drill::new(&grid, 0.1, seed, item).at_risk(seed, item);
+        let workload = PlannerWorkload::new(&grid, 0.1, seed, item).at_risk(seed, item);
         let started = Instant::now();
-        let plan = compiled.plan(&drill.request(), None)?;
+        let plan = compiled.plan(&workload.request(), None)?;
         reference.add(started.elapsed().as_secs_f64(), Some(plan.map(|plan| plan.cost)));
-        problems.push(generic.problem(&drill.request())?);
+        problems.push(generic.problem(&workload.request())?);
     }
     let mut family = own("driving maps: the cheapest path by learned rules", problems.into_iter());
     family.reference = Some(reference);

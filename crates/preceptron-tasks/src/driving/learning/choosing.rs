@@ -4,7 +4,7 @@
 use preceptron_perceive::Probabilities;
 use rayon::prelude::*;
 
-use super::super::{Cell, CompiledPlanner, Frames, Judgement, KAPPAS, PlanError, Ties, choose_kappa};
+use super::super::{Cell, CompiledPlanner, Frames, Judgement, KAPPAS, PlanError, Preferences, choose_kappa};
 use super::mine::plan;
 use super::trained::{Choices, Simulation, judged, shifted};
 use super::{Answered, LearningSettings, Supervision};
@@ -17,31 +17,35 @@ const TIE_SCALES: [i64; 4] = [10, 30, 90, 190];
 const SHIFTS: [f64; 9] = [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0];
 
 /// Frames held out, and how they are planned on.
-pub(super) struct HeldOut<'a> {
+pub(super) struct Chooser<'a> {
     pub frames: &'a Frames,
     pub planner: &'a CompiledPlanner,
     pub settings: &'a LearningSettings,
 }
 
-impl HeldOut<'_> {
+impl Chooser<'_> {
     /// What to plan by, given what the network sees on the frames and the preferences learned; and the F1 of the plans
     /// of the greatest expected worth.
-    pub fn choose(&self, found: &Probabilities, ties: Option<&Ties>) -> Result<(Choices, f64), PlanError> {
+    pub fn choose(
+        &self,
+        found: &Probabilities,
+        preferences: Option<&Preferences>,
+    ) -> Result<(Choices, f64), PlanError> {
         let rows: Vec<&[f32]> = found.rows().collect();
-        let shift = self.shift(&rows, ties)?;
+        let shift = self.shift(&rows, preferences)?;
         let rows: Vec<Vec<f32>> = rows.iter().map(|row| shifted(row, shift)).collect();
-        let (kappa, ties) = self.weights(&rows, ties)?;
-        let simulation = Simulation::new(ties.as_ref(), self.settings);
+        let (kappa, preferences) = self.weights(&rows, preferences)?;
+        let simulation = Simulation::new(preferences.as_ref(), self.settings);
         let answers = answers(&rows, |frame| {
             let (shown, name) = (&self.frames.demonstrations[frame], &self.frames.names[frame]);
             simulation.plan(self.planner, shown, name, &rows[frame])
         })?;
-        Ok((Choices { kappa, ties, shift }, judged(self.frames, &answers).path_f1))
+        Ok((Choices { kappa, preferences, shift }, judged(self.frames, &answers).path_f1))
     }
 
     /// The shift of the logits by which the paths shown are likeliest.
-    fn shift(&self, rows: &[&[f32]], ties: Option<&Ties>) -> Result<f64, PlanError> {
-        let simulation = Simulation::new(ties, self.settings);
+    fn shift(&self, rows: &[&[f32]], preferences: Option<&Preferences>) -> Result<f64, PlanError> {
+        let simulation = Simulation::new(preferences, self.settings);
         let (mut shift, mut best) = (0.0, f64::MIN);
         for tried in SHIFTS {
             let likely = |(frame, row): (usize, &&[f32])| {
@@ -60,14 +64,18 @@ impl HeldOut<'_> {
 
     /// The weight of risks and the scale of preferences by which plans agree best with the paths shown, where a
     /// plan that collides agrees in nothing.
-    fn weights(&self, rows: &[Vec<f32>], ties: Option<&Ties>) -> Result<(f64, Option<Ties>), PlanError> {
-        let (mut chosen, mut best) = ((1.0, ties.cloned()), f64::MIN);
+    fn weights(
+        &self,
+        rows: &[Vec<f32>],
+        preferences: Option<&Preferences>,
+    ) -> Result<(f64, Option<Preferences>), PlanError> {
+        let (mut chosen, mut best) = ((1.0, preferences.cloned()), f64::MIN);
         for scale in TIE_SCALES {
-            let ties = ties.map(|ties| ties.scaled(scale));
+            let preferences = preferences.map(|preferences| preferences.scaled(scale));
             let weighted = |kappa| {
                 let answers = answers(rows, |frame| {
                     let shown = &self.frames.demonstrations[frame];
-                    plan(self.planner, shown, &rows[frame], kappa, ties.as_ref())
+                    plan(self.planner, shown, &rows[frame], kappa, preferences.as_ref())
                 })?;
                 let judgement = judged(self.frames, &answers);
                 // From paths alone nobody knows which plans collide; the network says how likely each does.
@@ -78,7 +86,7 @@ impl HeldOut<'_> {
             };
             let Some((kappa, judgement)) = choose_kappa(&KAPPAS, weighted)? else { continue };
             if judgement.safe_f1 > best {
-                (best, chosen) = (judgement.safe_f1, (kappa, ties));
+                (best, chosen) = (judgement.safe_f1, (kappa, preferences));
             }
         }
         Ok(chosen)

@@ -1,5 +1,6 @@
 //! Learning to drive: rules of paths from demonstrations, a network that sees obstacles which nobody labels, and a
-//! planner that uses both.
+//! planner that uses both. The field calls it learning from demonstrations, and what is learned of the driver's wishes
+//! inverse reinforcement learning.
 //!
 //! Training from paths alone goes thus:
 //!
@@ -8,7 +9,7 @@
 //!    its own cells are free; and where a planner prefers another path, something on that path is blocked
 //!    ([`super::Clauses`], [`super::WeakLoss`]). A path whose steps cost *less* than the one shown must be blocked;
 //!    one that costs the same is blocked with the probability that the learned preferences are the driver's.
-//! 3. Preferences among equally short paths ([`super::Ties`]) are learned from demonstrations on the maps that
+//! 3. Preferences among equally short paths ([`super::Preferences`]) are learned from demonstrations on the maps that
 //!    are believed in: at first without obstacles, and again after each epoch. How far they are trusted is estimated
 //!    on drives held out, by likelihood: an obstacle that is likely excuses a path that is not the preferred one.
 //! 4. How many cells of detour a risk is worth, and how much preferences weigh against small risks, is chosen on drives
@@ -36,17 +37,22 @@
 //! The true maps serve the supervised rival ([`Supervision::Maps`]) and the judge, and nothing else.
 
 mod choosing;
+mod ending;
+mod hold_out;
 mod learner;
 mod mine;
 mod planning;
 mod rows;
+mod schedule;
 mod seen;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod trained;
 
-pub use learner::{Findings, PathLearner};
+pub use ending::Findings;
+pub use learner::PathLearner;
+pub use planning::with_obstacles;
 pub use rows::{Row, Table, table};
 pub use settings::{LearningError, LearningSettings, Supervision};
 pub use trained::{Answered, Choices, Trained, Way};

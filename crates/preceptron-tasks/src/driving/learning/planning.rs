@@ -4,8 +4,8 @@ use preceptron_logic::{Constraint, Rule, RuleSet};
 
 use super::super::patches::relative;
 use super::super::{
-    CompiledPlanner, Demonstration, Frames, Grid, Kind, Lesson, Map, Plan, PlanError, Request, Steps, Ties,
-    count_shortest,
+    CompiledPlanner, Demonstration, Frames, Grid, Kind, Lesson, Map, Plan, PlanError, Preferences, Request,
+    Steps, count_shortest,
 };
 
 /// How far preferences are trusted before anything is known of maps, and the most that they ever are.
@@ -16,10 +16,16 @@ pub(super) const MOST_TRUST: f64 = 0.98;
 /// # Errors
 /// If the rules are not those of a path.
 pub(super) fn planner(rules: &RuleSet, grid: &Grid, steps: Steps) -> Result<CompiledPlanner, PlanError> {
+    Ok(CompiledPlanner::new(&with_obstacles(rules), grid)?.stepping(steps))
+}
+
+/// The rules that are planned by: these, and that no path leads through an obstacle.
+#[must_use]
+pub fn with_obstacles(rules: &RuleSet) -> RuleSet {
     let mut all = rules.clone();
     let [path, obstacle] = [Kind::Path, Kind::Obstacle].map(|kind| relative(kind, (0, 0)).positive());
     all.insert(Rule::given(Constraint::at_most(1, [path, obstacle])));
-    Ok(CompiledPlanner::new(&all, grid)?.stepping(steps))
+    all
 }
 
 /// The map of the cells that are blocked with more than a probability.
@@ -40,7 +46,11 @@ pub(super) fn lessons<'a>(frames: &'a Frames, numbers: &[usize], maps: &'a [Map]
 /// sum over paths shown as preferred of ln a  +  sum over others of ln(1 - a Q)
 /// ```
 /// so that an obstacle that is likely excuses. Half a path shown as preferred is added.
-pub(super) fn trust(planner: &CompiledPlanner, shown: &[(&Demonstration, &[f32])], ties: &Ties) -> f64 {
+pub(super) fn trust(
+    planner: &CompiledPlanner,
+    shown: &[(&Demonstration, &[f32])],
+    preferences: &Preferences,
+) -> f64 {
     let (mut agreed, mut free) = (0.5, Vec::new());
     for (shown, probabilities) in shown {
         let grid = planner.grid();
@@ -48,7 +58,7 @@ pub(super) fn trust(planner: &CompiledPlanner, shown: &[(&Demonstration, &[f32])
         shown.path.iter().for_each(|cell| blocked[grid.number(*cell)] = false);
         let request =
             Request { start: shown.start, end: shown.end, blocked: &blocked, risk: &vec![0; grid.len()] };
-        let Ok(Some(Plan { path, .. })) = planner.plan(&request, Some(ties)) else { continue };
+        let Ok(Some(Plan { path, .. })) = planner.plan(&request, Some(preferences)) else { continue };
         if planner.length(&path) < planner.length(&shown.path) {
             continue;
         }

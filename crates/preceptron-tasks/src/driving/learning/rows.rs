@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 
 use super::super::{
-    Demonstration, Frames, Judgement, KAPPAS, Map, Ties, choose_kappa, degree_rules, prior, random_cheapest,
-    shortest_path,
+    Demonstration, Frames, Judgement, KAPPAS, Map, Preferences, choose_kappa, degree_rules, prior,
+    random_cheapest, shortest_path,
 };
 use super::planning::planner;
 use super::trained::judged;
@@ -56,7 +56,7 @@ pub fn table(
         weighted.push(Row { name: format!("{name}, {how}"), judgement: judged(frames, &others) });
         first_answers.get_or_insert(answers);
     }
-    let trivial = trivial_rows(known, frames, &first.settings, first.choices.ties.as_ref())?;
+    let trivial = trivial_rows(known, frames, &first.settings, first.choices.preferences.as_ref())?;
     let rows = best.into_iter().chain(weighted).chain(trivial).collect();
     Ok(Table { rows, answers: first_answers.unwrap_or_default() })
 }
@@ -88,7 +88,7 @@ fn trivial_rows(
     known: &Frames,
     frames: &Frames,
     settings: &LearningSettings,
-    ties: Option<&Ties>,
+    preferences: Option<&Preferences>,
 ) -> Result<Vec<Row>, LearningError> {
     let steps = settings.steps;
     let planner = planner(&degree_rules(), &frames.grid, steps)?;
@@ -100,7 +100,7 @@ fn trivial_rows(
     let answer = |plan| Answered { probabilities: Vec::new(), plan, believed: None };
     let on_prior = |frames: &Frames, kappa: f64| {
         by(frames, &|frame| {
-            let path = mine::plan(&planner, &frames.demonstrations[frame], &prior, kappa, ties);
+            let path = mine::plan(&planner, &frames.demonstrations[frame], &prior, kappa, preferences);
             answer(path.unwrap_or_default())
         })
     };
@@ -128,13 +128,14 @@ fn trivial_rows(
             answer(random_cheapest(map, shown.start, shown.end, steps, &mut random))
         }),
     );
-    if let Some(ties) = ties {
+    if let Some(preferences) = preferences {
         add(
             "the true map, learned ties",
             by(frames, &|frame| {
                 let certain: Vec<f32> =
                     frames.maps[frame].blocked.iter().map(|b| f32::from(u8::from(*b))).collect();
-                let path = mine::plan(&planner, &frames.demonstrations[frame], &certain, 50.0, Some(ties));
+                let path =
+                    mine::plan(&planner, &frames.demonstrations[frame], &certain, 50.0, Some(preferences));
                 answer(path.unwrap_or_default())
             }),
         );

@@ -1,28 +1,31 @@
 //! Settings of learning to drive, and what can go wrong.
 
-use preceptron_base::SettingsError;
+use preceptron::TrainError;
+use preceptron_base::{SettingsError, choices};
 use preceptron_perceive::{Optimiser, PerceiveError, Photometric, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::super::{PlanError, Steps};
 
-/// What a network is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Supervision {
-    /// Demonstrated paths; it gives maps, and a planner plans on them.
-    #[default]
-    Paths,
-    /// The true maps; the planner is the same.
-    Maps,
-    /// Demonstrated paths; it gives the cells of paths itself, and there is no planner.
-    Direct,
-    /// The same by linear layers at the end, and not even told where in the picture cells are seen: the paper's
-    /// ResNet.
-    Resnet,
+choices! {
+    /// What a network is told.
+    pub enum Supervision: Paths {
+        /// Demonstrated paths; a planner plans on the network's maps.
+        Paths = "paths",
+        /// The true maps; the planner is the same.
+        Maps = "maps",
+        /// Demonstrated paths; the network gives the cells of paths itself, and there is no planner.
+        Direct = "direct",
+        /// The same, and not told where in the picture cells are seen: the paper's ResNet.
+        Resnet = "resnet",
+    }
 }
 
 impl Supervision {
+    /// All of them.
+    pub const ALL: [Supervision; 4] =
+        [Supervision::Paths, Supervision::Maps, Supervision::Direct, Supervision::Resnet];
+
     /// What it is called in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -169,4 +172,15 @@ pub enum LearningError {
     /// A saved state does not belong to these frames and settings.
     #[error("the saved state does not fit: {0}")]
     State(String),
+}
+
+impl From<LearningError> for TrainError {
+    fn from(error: LearningError) -> TrainError {
+        match error {
+            LearningError::Perceive(error) => TrainError::Perceive(error),
+            LearningError::Settings(error) => TrainError::Settings(error),
+            LearningError::State(what) => TrainError::State(what),
+            other => TrainError::Task(Box::new(other)),
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::super::{Density, FrameSettings, Frames, degree_rules};
 use super::*;
+use preceptron::{Model, Schedule, Training, train};
 use preceptron_base::Quiet;
 
 fn frames(count: usize, seed: u64) -> Frames {
@@ -13,51 +14,53 @@ fn settings(supervision: Supervision) -> LearningSettings {
     LearningSettings { supervision, epochs: 2, held_out: 0.2, ..LearningSettings::default() }
 }
 
+/// What training by the one loop ends in.
+fn trained(frames: &Frames, settings: &LearningSettings) -> Model {
+    let mut learner = PathLearner::new(frames, settings).unwrap();
+    train(&mut learner, Training::default()).unwrap().model.unwrap()
+}
+
 #[test]
 fn rules_are_found_and_training_repeats() {
     let frames = frames(400, 1);
-    let train = |threads: usize, stop: bool| {
+    let learn = |threads: usize, stop: bool| {
         let settings = LearningSettings { threads, ..settings(Supervision::Paths) };
         let mut learner = PathLearner::new(&frames, &settings).unwrap();
+        learner.begin(&Quiet).unwrap();
         let mut losses = vec![learner.step(&Quiet).unwrap().get("loss").unwrap()];
         if stop {
-            let (network, state) = learner.save().unwrap();
+            let state = learner.state().unwrap();
             learner = PathLearner::new(&frames, &settings).unwrap();
-            learner.load(&network, &state).unwrap();
+            learner.restore(&state).unwrap();
+            assert_eq!((learner.made(), learner.steps()), (1, 2));
         }
         losses.push(learner.step(&Quiet).unwrap().get("loss").unwrap());
-        let (trained, findings) = learner.finish().unwrap();
-        let answers = trained.answer(&frames).unwrap();
-        (losses, trained.choices, findings, answers)
+        let Model { rules, parts, found, network, .. } = learner.finish(&Quiet).unwrap();
+        let model = Model { rules, parts, found, network, ..Model::default() };
+        let answers = Trained::load(&frames, &settings, &model).unwrap().answer(&frames).unwrap();
+        (losses, model.rules, model.parts, model.found, answers)
     };
-    let once = train(2, false);
+    let once = learn(2, false);
     // The rule on obstacles is learned from what the network believes, if it believes in any yet.
-    let comparison = once.2.rules().unwrap().compare(&degree_rules());
+    let comparison = once.1.compare(&degree_rules());
     assert!(comparison.extra.is_empty() && comparison.missing.len() <= 1);
-    assert!(
-        once.0[1] < once.0[0] && once.2.clauses[0] > 0 && once.2.frames == [320, 80],
-        "{:?}",
-        once.2.frames
-    );
-    assert!(train(1, true) == once);
+    let found: Findings = serde_json::from_value(once.3.clone()).unwrap();
+    assert!(once.0[1] < once.0[0] && found.clauses[0] > 0 && found.frames == [320, 80], "{found:?}");
+    assert!(learn(1, true) == once);
 }
 
 #[test]
 fn every_row_is_there() {
-    let (train, test) = (frames(160, 2), frames(60, 3));
+    let (known, test) = (frames(160, 2), frames(60, 3));
     let learn = |supervision| {
-        let mut learner = PathLearner::new(&train, &settings(supervision)).unwrap();
-        learner.step(&Quiet).unwrap();
-        learner.finish().unwrap()
+        let settings = LearningSettings { epochs: 1, ..settings(supervision) };
+        let model = trained(&known, &settings);
+        assert_eq!(model.rules.is_empty(), !supervision.plans());
+        Trained::load(&known, &settings, &model).unwrap()
     };
-    let (sup, findings) = learn(Supervision::Maps);
-    let [direct, resnet] = [Supervision::Direct, Supervision::Resnet].map(|supervision| {
-        let (trained, findings) = learn(supervision);
-        assert!(findings.rules().is_none());
-        trained
-    });
-    assert!(findings.rules().is_some());
-    let Table { rows, answers } = table(&sup, &[direct, resnet], &train, &test).unwrap();
+    let sup = learn(Supervision::Maps);
+    let [direct, resnet] = [Supervision::Direct, Supervision::Resnet].map(learn);
+    let Table { rows, answers } = table(&sup, &[direct, resnet], &known, &test).unwrap();
     assert_eq!((rows[0].judgement.connected, rows[0].judgement.unanswered), (1.0, 0));
     assert!(rows[0].judgement.obstacle_recall.is_some() && rows[1].judgement.obstacle_recall.is_none());
     let names: Vec<&str> = rows[..6].iter().map(|row| row.name.as_str()).collect();

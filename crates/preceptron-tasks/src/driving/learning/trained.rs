@@ -1,14 +1,15 @@
 //! What was learned, put to use: pictures to plans.
 
+use preceptron::Model;
 use preceptron_base::stream;
-use preceptron_logic::RuleSet;
 use preceptron_perceive::Mapper;
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::super::{
-    Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, PlanError, Planned, TieSettings,
-    Ties, judge, ln_probability, plan_expected, shortest_length,
+    Cell, CompiledPlanner, Demonstration, Frames, Grid, Judgement, KAPPAS, PlanError, Planned,
+    PreferenceSettings, Preferences, judge, ln_probability, plan_expected, shortest_length,
 };
 use super::planning::planner;
 use super::seen::{Seen, mapper};
@@ -26,15 +27,36 @@ pub struct Trained {
     pub choices: Choices,
 }
 
+/// The part of a model that [`Choices`] are.
+pub(super) const PLANNER: &str = "planner";
+
 /// What a planner needs beside rules, chosen on frames held out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
     /// How many cells of detour a risk is worth.
     pub kappa: f64,
     /// Which of equally short paths.
-    pub ties: Option<Ties>,
+    pub preferences: Option<Preferences>,
     /// What is added to the logits of the network's probabilities, so that the paths shown are as likely as can be.
     pub shift: f64,
+}
+
+impl Default for Choices {
+    /// Where nothing was chosen yet.
+    fn default() -> Choices {
+        Choices { kappa: 1.0, preferences: None, shift: 0.0 }
+    }
+}
+
+impl Choices {
+    /// What a model is to plan by.
+    ///
+    /// # Errors
+    /// If the model is not one of driving.
+    pub fn of(model: &Model) -> Result<Choices, LearningError> {
+        let choices = model.parts.get(PLANNER).cloned().unwrap_or_default();
+        serde_json::from_value(choices).map_err(|error| LearningError::State(format!("{PLANNER}: {error}")))
+    }
 }
 
 /// How a plan is made from probabilities.
@@ -59,22 +81,20 @@ pub struct Answered {
 }
 
 impl Trained {
-    /// Takes up a network that was saved, with the rules and choices to plan by.
+    /// Takes up what was learned, for frames of the size that it was learned from.
     ///
     /// # Errors
-    /// If the file is not that of such a network, or the rules are not those of a path.
+    /// If the model is not one of such frames, or the rules are not those of a path.
     pub fn load(
         frames: &Frames,
         settings: &LearningSettings,
-        network: &[u8],
-        rules: &RuleSet,
-        choices: Choices,
+        model: &Model,
     ) -> Result<Trained, LearningError> {
         let mut mapper = mapper(frames, settings, 1)?;
-        mapper.load(network)?;
+        mapper.load(model.network.as_deref().unwrap_or_default())?;
         let plans = settings.supervision.plans();
-        let planner = plans.then(|| planner(rules, &frames.grid, settings.steps)).transpose()?;
-        Ok(Trained { settings: *settings, mapper, planner, choices })
+        let planner = plans.then(|| planner(&model.rules, &frames.grid, settings.steps)).transpose()?;
+        Ok(Trained { settings: *settings, mapper, planner, choices: Choices::of(model)? })
     }
 
     /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
@@ -106,14 +126,18 @@ impl Trained {
         frames: &Frames,
         seen: &[Vec<f32>],
     ) -> Result<Vec<Answered>, LearningError> {
-        let simulation = Simulation::new(self.choices.ties.as_ref(), &self.settings);
+        let simulation = Simulation::new(self.choices.preferences.as_ref(), &self.settings);
         let answer = |(frame, probabilities): (usize, &Vec<f32>)| {
             let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
             let plan = match (&self.planner, way) {
                 (None, _) => Some(cells(frames.grid, probabilities, shown)),
-                (Some(planner), Way::Weighted) => {
-                    mine::plan(planner, shown, probabilities, self.choices.kappa, self.choices.ties.as_ref())?
-                }
+                (Some(planner), Way::Weighted) => mine::plan(
+                    planner,
+                    shown,
+                    probabilities,
+                    self.choices.kappa,
+                    self.choices.preferences.as_ref(),
+                )?,
                 (Some(planner), Way::Expected) => simulation.plan(planner, shown, name, probabilities)?,
             };
             let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
@@ -126,17 +150,22 @@ impl Trained {
 
 /// The driver as he is simulated.
 pub(super) struct Simulation<'a> {
-    ties: Option<&'a Ties>,
+    preferences: Option<&'a Preferences>,
     /// The same, where the map is known: a shortest path is taken whatever he prefers.
-    driver: Option<Ties>,
+    driver: Option<Preferences>,
     seed: u64,
     caution: f64,
 }
 
 impl Simulation<'_> {
-    pub fn new<'a>(ties: Option<&'a Ties>, settings: &LearningSettings) -> Simulation<'a> {
-        let driver = ties.map(|ties| ties.scaled(TieSettings::default().scale));
-        Simulation { ties, driver, seed: settings.seed, caution: settings.caution }
+    pub fn new<'a>(preferences: Option<&'a Preferences>, settings: &LearningSettings) -> Simulation<'a> {
+        let driver = preferences.map(|preferences| preferences.scaled(PreferenceSettings::default().scale));
+        Simulation { preferences, driver, seed: settings.seed, caution: settings.caution }
+    }
+
+    /// The random numbers by which maps of the frame of this name are drawn.
+    fn draws(&self, name: &str) -> ChaCha8Rng {
+        stream(self.seed, &format!("maps of {name}"), 0)
     }
 
     /// The plan of the greatest expected worth for the frame of this name.
@@ -147,8 +176,8 @@ impl Simulation<'_> {
         name: &str,
         probabilities: &[f32],
     ) -> Result<Option<Vec<Cell>>, PlanError> {
-        let mut random = stream(self.seed, &format!("maps of {name}"), 0);
-        let weighted = |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.ties);
+        let mut random = self.draws(name);
+        let weighted = |kappa: &f64| mine::plan(planner, shown, probabilities, *kappa, self.preferences);
         let given = KAPPAS.iter().map(weighted).collect::<Result<Vec<_>, _>>()?;
         let given: Vec<Vec<Cell>> = given.into_iter().flatten().collect();
         let (ends, driver) = ((shown.start, shown.end), self.driver.as_ref());
@@ -164,7 +193,7 @@ impl Simulation<'_> {
         name: &str,
         probabilities: &[f32],
     ) -> Result<f64, PlanError> {
-        let mut random = stream(self.seed, &format!("maps of {name}"), 0);
+        let mut random = self.draws(name);
         ln_probability(planner, &shown.path, probabilities, self.driver.as_ref(), &mut random)
     }
 }

@@ -10,7 +10,7 @@ use super::{
 
 /// A random map with a way over it from the first column to the last.
 #[derive(Clone, Debug)]
-pub struct Drill {
+pub struct PlannerWorkload {
     /// Which cells are blocked for sure.
     pub map: Map,
     /// A cell of the first column.
@@ -21,25 +21,26 @@ pub struct Drill {
     pub risk: Vec<i64>,
 }
 
-impl Drill {
+impl PlannerWorkload {
     /// The `item`-th map of a seed, on which about one cell in `1 / density` is blocked and no other is
     /// at risk.
-    pub fn new(grid: &Grid, density: f64, seed: u64, item: u64) -> Drill {
+    pub fn new(grid: &Grid, density: f64, seed: u64, item: u64) -> PlannerWorkload {
         let mut random = stream(seed, "drill", item);
         loop {
             let mut border = |column| Cell { row: random.random_range(0..grid.rows), column };
             let (start, end) = (border(0), border(grid.columns - 1));
             let blocked = (0..grid.len()).map(|_| random.random_bool(density)).collect();
-            let drill = Drill { map: Map { grid: *grid, blocked }, start, end, risk: vec![0; grid.len()] };
-            if random_shortest(grid, &drill.request(), &mut random).is_some() {
-                return drill;
+            let workload =
+                PlannerWorkload { map: Map { grid: *grid, blocked }, start, end, risk: vec![0; grid.len()] };
+            if random_shortest(grid, &workload.request(), &mut random).is_some() {
+                return workload;
             }
         }
     }
 
     /// The same with risks as a trained network has them: small nearly everywhere, large here and there.
     #[must_use]
-    pub fn at_risk(mut self, seed: u64, item: u64) -> Drill {
+    pub fn at_risk(mut self, seed: u64, item: u64) -> PlannerWorkload {
         let mut random = stream(seed, "risk", item);
         let mut likely = |_| {
             let range = if random.random_bool(0.1) { 0.5..0.95 } else { 0.01..0.1 };
@@ -61,9 +62,9 @@ impl Drill {
     pub fn rules(count: u64, seed: u64, settings: &RuleSettings) -> Result<LearnedRules, SettingsError> {
         let grid = Grid::default();
         let shown = |item| {
-            let drill = Drill::new(&grid, 0.05, seed, item);
-            let path = random_shortest(&grid, &drill.request(), &mut stream(seed, "shown", item))?;
-            let Drill { map, start, end, .. } = drill;
+            let workload = PlannerWorkload::new(&grid, 0.05, seed, item);
+            let path = random_shortest(&grid, &workload.request(), &mut stream(seed, "shown", item))?;
+            let PlannerWorkload { map, start, end, .. } = workload;
             Some((map, Demonstration { start, end, path }))
         };
         let shown: Vec<(Map, Demonstration)> = (0..count).filter_map(shown).collect();
@@ -80,15 +81,15 @@ mod tests {
 
     #[test]
     fn rules_of_random_paths_are_those_of_a_path() {
-        let rules = Drill::rules(500, 1, &RuleSettings::default()).unwrap().rules;
+        let rules = PlannerWorkload::rules(500, 1, &RuleSettings::default()).unwrap().rules;
         let grid = Grid { rows: 20, columns: 20, ..Grid::default() };
         let planner = CompiledPlanner::new(&rules, &grid).unwrap();
         for item in 0..20 {
-            let drill = Drill::new(&grid, 0.2, 1, item);
-            let free = planner.plan(&drill.request(), None).unwrap().unwrap();
-            let drill = drill.at_risk(1, item);
-            assert_eq!(drill.risk.len(), grid.len());
-            let risky = planner.plan(&drill.request(), None).unwrap().unwrap();
+            let workload = PlannerWorkload::new(&grid, 0.2, 1, item);
+            let free = planner.plan(&workload.request(), None).unwrap().unwrap();
+            let workload = workload.at_risk(1, item);
+            assert_eq!(workload.risk.len(), grid.len());
+            let risky = planner.plan(&workload.request(), None).unwrap().unwrap();
             assert!(risky.cost > free.cost, "item {item}: every cell is at some risk");
         }
     }

@@ -1,4 +1,4 @@
-//! Losses of maps: from paths alone, from the true map, and of paths that are predicted without a map.
+//! Losses of maps: from paths alone (weak supervision), from the true map, and of paths that are predicted without a map.
 //!
 //! With p the probability that a cell is blocked, Y the cells of the demonstrated path, C the clauses of the
 //! frame (sets of cells of which at least one is blocked, see [`super::Clauses`]), w the prior's weight

@@ -1,4 +1,4 @@
-//! Frames before their pictures: what is known of each without reading or rendering one.
+//! An index of frames: what is known of each without reading or rendering one.
 
 use preceptron_perceive::Shape;
 use rayon::prelude::*;
@@ -11,86 +11,85 @@ use super::{
 /// Frames whose pictures are still to be read or rendered. Labels, maps and paths take a moment, pictures
 /// take long: a choice of frames, such as by [`split_by_drive`](super::split_by_drive), is best made here.
 #[derive(Clone, Debug)]
-pub struct Drafts {
+pub struct FrameIndex {
     settings: FrameSettings,
-    drafts: Vec<Draft>,
+    entries: Vec<Entry>,
     /// Where pictures are; they are rendered if nowhere.
     pictures: Option<Layout>,
     boxed_in: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Draft {
+struct Entry {
     scene: Scene,
     map: Map,
     demonstration: Demonstration,
 }
 
-impl Drafts {
+impl FrameIndex {
     /// All frames of a layout, which are to have their own pictures.
     ///
     /// # Errors
     /// If a file is missing, labels or a calibration are not what they should be, or an object that counts
     /// has no box in space.
-    pub fn read(layout: Layout, settings: &FrameSettings) -> Result<Drafts, DrivingError> {
+    pub fn read(layout: Layout, settings: &FrameSettings) -> Result<FrameIndex, DrivingError> {
         layout.check()?;
         let scenes = boxed_scenes(&layout, settings)?;
-        Ok(Drafts::new(scenes, settings, Some(layout)))
+        Ok(FrameIndex::new(scenes, settings, Some(layout)))
     }
 
     /// All frames with the labels and cameras of a layout, to be rendered.
     ///
     /// # Errors
-    /// As for [`read`](Drafts::read), but pictures are not looked for.
-    pub fn render(layout: &Layout, settings: &FrameSettings) -> Result<Drafts, DrivingError> {
-        Ok(Drafts::synthetic(boxed_scenes(layout, settings)?, settings))
+    /// As for [`read`](FrameIndex::read), but pictures are not looked for.
+    pub fn render(layout: &Layout, settings: &FrameSettings) -> Result<FrameIndex, DrivingError> {
+        Ok(FrameIndex::synthetic(boxed_scenes(layout, settings)?, settings))
     }
 
     /// Scenes drawn at random, to be rendered.
-    pub fn sample(count: usize, density: Density, settings: &FrameSettings) -> Drafts {
+    pub fn sample(count: usize, density: Density, settings: &FrameSettings) -> FrameIndex {
         let scene = |number: usize| sample_scene(settings.seed, number, density);
-        Drafts::synthetic((0..count).into_par_iter().map(scene).collect(), settings)
+        FrameIndex::synthetic((0..count).into_par_iter().map(scene).collect(), settings)
     }
 
     /// Scenes to be rendered; what does not count is not drawn.
-    pub fn synthetic(mut scenes: Vec<Scene>, settings: &FrameSettings) -> Drafts {
+    pub fn synthetic(mut scenes: Vec<Scene>, settings: &FrameSettings) -> FrameIndex {
         for scene in &mut scenes {
             scene.labels.retain(|label| settings.counted.counts(label));
         }
-        Drafts::new(scenes, settings, None)
+        FrameIndex::new(scenes, settings, None)
     }
 
-    fn new(scenes: Vec<Scene>, settings: &FrameSettings, pictures: Option<Layout>) -> Drafts {
-        let draft = |scene: Scene| {
+    fn new(scenes: Vec<Scene>, settings: &FrameSettings, pictures: Option<Layout>) -> FrameIndex {
+        let entry = |scene: Scene| {
             let map = obstacle_map(&scene.labels, settings.grid, settings.counted);
-            let mut random = preceptron_base::stream(settings.seed, &format!("end {}", scene.name), 0);
-            let demonstration = demonstrate(&map, settings.steps, &mut random)?;
-            Some(Draft { scene, map, demonstration })
+            let demonstration = demonstrated(&scene, &map, settings)?;
+            Some(Entry { scene, map, demonstration })
         };
         let all = scenes.len();
-        let drafts: Vec<Draft> = scenes.into_par_iter().filter_map(draft).collect();
-        let boxed_in = all - drafts.len();
-        Drafts { settings: *settings, drafts, pictures, boxed_in }
+        let entries: Vec<Entry> = scenes.into_par_iter().filter_map(entry).collect();
+        let boxed_in = all - entries.len();
+        FrameIndex { settings: *settings, entries, pictures, boxed_in }
     }
 
     /// How many frames there are.
     pub fn len(&self) -> usize {
-        self.drafts.len()
+        self.entries.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.drafts.is_empty()
+        self.entries.is_empty()
     }
 
     /// Which drives the frames come from.
     pub fn drives(&self) -> impl Iterator<Item = &str> {
-        self.drafts.iter().map(|draft| draft.scene.drive.as_str())
+        self.entries.iter().map(|entry| entry.scene.drive.as_str())
     }
 
     /// How the frames are called.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.drafts.iter().map(|draft| draft.scene.name.as_str())
+        self.entries.iter().map(|entry| entry.scene.name.as_str())
     }
 
     /// These frames with their pictures, in this order.
@@ -104,7 +103,7 @@ impl Drafts {
         match &self.pictures {
             None => Ok(self.rendered(which)),
             Some(layout) => {
-                let picture = |&number: &usize| self.picture(layout, &self.drafts[number].scene);
+                let picture = |&number: &usize| self.picture(layout, &self.entries[number].scene);
                 let pictures = which.par_iter().map(picture).collect::<Result<Vec<_>, DrivingError>>()?;
                 Ok(self.join(which, pictures))
             }
@@ -126,7 +125,7 @@ impl Drafts {
     #[must_use]
     pub fn without_pictures(&self, which: &[usize]) -> Frames {
         let renderer = self.renderer();
-        let camera = |number: &usize| (renderer.camera(&self.drafts[*number].scene), Vec::new());
+        let camera = |number: &usize| (renderer.camera(&self.entries[*number].scene), Vec::new());
         self.join(which, which.iter().map(camera).collect())
     }
 
@@ -138,7 +137,7 @@ impl Drafts {
     fn rendered(&self, which: &[usize]) -> Frames {
         let renderer = self.renderer();
         let picture = |&number: &usize| {
-            let scene = &self.drafts[number].scene;
+            let scene = &self.entries[number].scene;
             (renderer.camera(scene), renderer.picture(scene).planes())
         };
         self.join(which, which.par_iter().map(picture).collect())
@@ -153,30 +152,45 @@ impl Drafts {
     /// A picture from a file, at the network's size, and its camera.
     fn picture(&self, layout: &Layout, scene: &Scene) -> Result<(Calibration, Vec<u8>), DrivingError> {
         let picture: Rgb = layout.picture(&scene.name)?;
-        let camera = scene.calibration.for_picture(picture.size(), scene.calibrated_for);
-        let FrameSettings { size, cut_top, .. } = self.settings;
-        let scale = |k: usize| size[k] as f64 / picture.size()[k] as f64;
-        let camera = camera.scaled(scale(0), scale(1)).without_top(cut_top, size[1]);
-        Ok((camera, picture.resized_below(cut_top, size).planes()))
+        Ok(at_size(&picture, &scene.calibration, scene.calibrated_for, &self.settings))
     }
 
     fn join(&self, which: &[usize], pictures: Vec<(Calibration, Vec<u8>)>) -> Frames {
         let [width, height] = self.settings.size;
-        let drafts = || which.iter().map(|&number| &self.drafts[number]);
+        let entries = || which.iter().map(|&number| &self.entries[number]);
         let (calibrations, pixels): (Vec<Calibration>, Vec<Vec<u8>>) = pictures.into_iter().unzip();
         Frames {
             grid: self.settings.grid,
             shape: Shape::new(3, height, width),
             pixels: pixels.concat(),
-            maps: drafts().map(|draft| draft.map.clone()).collect(),
+            maps: entries().map(|entry| entry.map.clone()).collect(),
             calibrations,
-            demonstrations: drafts().map(|draft| draft.demonstration.clone()).collect(),
-            names: drafts().map(|draft| draft.scene.name.clone()).collect(),
-            drives: drafts().map(|draft| draft.scene.drive.clone()).collect(),
+            demonstrations: entries().map(|entry| entry.demonstration.clone()).collect(),
+            names: entries().map(|entry| entry.scene.name.clone()).collect(),
+            drives: entries().map(|entry| entry.scene.drive.clone()).collect(),
             is_synthetic: self.pictures.is_none(),
             boxed_in: self.boxed_in,
         }
     }
+}
+
+/// A picture at the network's size, channel by channel, and its camera.
+pub(super) fn at_size(
+    picture: &Rgb,
+    camera: &Calibration,
+    made_for: Option<[f64; 2]>,
+    settings: &FrameSettings,
+) -> (Calibration, Vec<u8>) {
+    let FrameSettings { size, cut_top, .. } = *settings;
+    let scale = |k: usize| size[k] as f64 / picture.size()[k] as f64;
+    let camera = camera.for_picture(picture.size(), made_for).scaled(scale(0), scale(1));
+    (camera.without_top(cut_top, size[1]), picture.resized_below(cut_top, size).planes())
+}
+
+/// The path that is shown for a scene on its map; none if no cell ahead can be reached.
+pub(super) fn demonstrated(scene: &Scene, map: &Map, settings: &FrameSettings) -> Option<Demonstration> {
+    let mut random = preceptron_base::stream(settings.seed, &format!("end {}", scene.name), 0);
+    demonstrate(map, settings.steps, &mut random)
 }
 
 /// The scenes of a layout, if what counts has a box in space.
@@ -202,14 +216,14 @@ mod tests {
     #[test]
     fn chosen_frames_are_those_of_all() {
         let settings = FrameSettings { seed: 3, ..FrameSettings::default() };
-        let drafts = Drafts::sample(80, Density::Dense, &settings);
+        let entries = FrameIndex::sample(80, Density::Dense, &settings);
         let all = Frames::sample(80, Density::Dense, &settings);
-        assert_eq!((drafts.len(), drafts.is_empty()), (all.len(), false));
-        assert!(drafts.drives().eq(all.drives.iter()) && drafts.names().eq(all.names.iter()));
-        let (train, test) = split_by_drive(drafts.drives(), 20, 10, 1).unwrap();
+        assert_eq!((entries.len(), entries.is_empty()), (all.len(), false));
+        assert!(entries.drives().eq(all.drives.iter()) && entries.names().eq(all.names.iter()));
+        let (train, test) = split_by_drive(entries.drives(), 20, 10, 1).unwrap();
         for which in [train, test] {
-            assert_eq!(drafts.frames(&which).unwrap(), all.subset(&which));
-            let bare = drafts.without_pictures(&which);
+            assert_eq!(entries.frames(&which).unwrap(), all.subset(&which));
+            let bare = entries.without_pictures(&which);
             assert!(bare.pixels.is_empty() && bare.subset(&[0]).maps[0] == all.maps[which[0]]);
             assert_eq!(Frames { pixels: all.subset(&which).pixels, ..bare }, all.subset(&which));
         }

@@ -1,4 +1,4 @@
-//! Which of several shortest paths: learned from demonstrations by an averaged structured perceptron.
+//! Which of several shortest paths (tie-breaking): learned from demonstrations by an averaged structured perceptron.
 //!
 //! A move has a price that depends on its direction and on where the end lies from its first cell:
 //! ```text
@@ -6,7 +6,7 @@
 //! w  <-  w + features(planned) - features(shown)      where the two differ
 //! ```
 //! The plan is the shortest path among the known obstacles that has the least price by the current w. The
-//! result is the mean of w over all steps, scaled so that the dearest move costs [`TieSettings::scale`].
+//! result is the mean of w over all steps, scaled so that the dearest move costs [`PreferenceSettings::scale`].
 //! Lessons of which no obstacles are known, or whose path is not a shortest one, teach nothing here.
 
 use preceptron_base::stream;
@@ -19,29 +19,29 @@ use super::{Cell, Grid, LENGTH, Lesson, Request, Steps};
 /// How preferences are learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct TieSettings {
+pub struct PreferenceSettings {
     /// The master seed: lessons come in a random order.
     pub seed: u64,
     /// How often all lessons are gone through.
     pub epochs: u32,
     /// What the dearest move costs, in steps of which a cell's length is [`LENGTH`]; at most
-    /// [`Ties::MOST`]. Paths of fewer than half of [`LENGTH`] over this many cells are the shortest still;
+    /// [`Preferences::MOST`]. Paths of fewer than half of [`LENGTH`] over this many cells are the shortest still;
     /// where risks differ by little everywhere, a larger one may follow demonstrations better.
     pub scale: i64,
     /// What steps cost: which paths are equally short.
     pub steps: Steps,
 }
 
-impl Default for TieSettings {
-    fn default() -> TieSettings {
-        TieSettings { seed: 0, epochs: 5, scale: 10, steps: Steps::Equal }
+impl Default for PreferenceSettings {
+    fn default() -> PreferenceSettings {
+        PreferenceSettings { seed: 0, epochs: 5, scale: 10, steps: Steps::Equal }
     }
 }
 
 /// Preferences among moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ties {
-    /// By direction and offset, in steps of which a cell's length is [`LENGTH`] times [`Ties::FINE`].
+pub struct Preferences {
+    /// By direction and offset, in steps of which a cell's length is [`LENGTH`] times [`Preferences::FINE`].
     prices: Vec<i64>,
     /// Lessons that taught something.
     pub lessons: usize,
@@ -55,7 +55,7 @@ const SPAN: usize = 2 * REACH as usize + 1;
 /// What a cell costs while learning: more than prices ever add up to.
 const LONG: i64 = 1 << 30;
 
-impl Ties {
+impl Preferences {
     /// The most that a move may cost, either way.
     pub const MOST: i64 = LENGTH * 19 / 100;
     /// How finely prices are told apart: parts of a step.
@@ -66,20 +66,20 @@ impl Ties {
         self.prices[feature(from, to, end)]
     }
 
-    /// The same preferences with another price of the dearest move; at most [`Ties::MOST`].
+    /// The same preferences with another price of the dearest move; at most [`Preferences::MOST`].
     #[must_use]
-    pub fn scaled(&self, scale: i64) -> Ties {
+    pub fn scaled(&self, scale: i64) -> Preferences {
         let most = self.prices.iter().map(|price| price.abs()).max().unwrap_or(0).max(1) as f64;
-        let scale = (scale.clamp(0, Ties::MOST) * Ties::FINE) as f64 / most;
+        let scale = (scale.clamp(0, Preferences::MOST) * Preferences::FINE) as f64 / most;
         let prices = self.prices.iter().map(|price| (*price as f64 * scale).round() as i64).collect();
-        Ties { prices, ..*self }
+        Preferences { prices, ..*self }
     }
 
-    /// Learns preferences. A scale above [`Ties::MOST`] is taken for that.
+    /// Learns preferences. A scale above [`Preferences::MOST`] is taken for that.
     ///
     /// # Panics
     /// If a lesson is not on the grid.
-    pub fn learn(grid: &Grid, lessons: &[Lesson], settings: &TieSettings) -> Ties {
+    pub fn learn(grid: &Grid, lessons: &[Lesson], settings: &PreferenceSettings) -> Preferences {
         let mut weights = vec![0i64; 9 * SPAN * SPAN];
         // The sum over updates of the step's number times the change, so that the mean needs no pass.
         let mut weighted = weights.clone();
@@ -111,9 +111,9 @@ impl Ties {
         let mean = |(w, u): (&i64, &i64)| (w * (step + 1) - u) as f64;
         let means: Vec<f64> = weights.iter().zip(&weighted).map(mean).collect();
         let most = means.iter().fold(0f64, |most, mean| most.max(mean.abs()));
-        let scale = (settings.scale.clamp(0, Ties::MOST) * Ties::FINE) as f64 / most.max(1.0);
+        let scale = (settings.scale.clamp(0, Preferences::MOST) * Preferences::FINE) as f64 / most.max(1.0);
         let prices = means.iter().map(|mean| (mean * scale).round() as i64).collect();
-        Ties { prices, lessons: order.len(), agreed }
+        Preferences { prices, lessons: order.len(), agreed }
     }
 }
 
@@ -151,16 +151,17 @@ fn is_useful(grid: &Grid, lesson: &Lesson, steps: Steps) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driving::trials::{lessons, trials};
+    use crate::driving::test_maps::{lessons, trials};
     use crate::driving::{CompiledPlanner, Judgement, Planned, degree_rules, judge, random_shortest};
 
     /// On other maps the demonstrator's taste is met far more often than by chance.
     #[test]
     fn a_taste_is_learned() {
         let grid = Grid::default();
-        let ties = Ties::learn(&grid, &lessons(&trials(&grid, 0.05, 1, 500)), &TieSettings::default());
-        assert_eq!(ties.lessons, 500);
-        assert!(ties.agreed > 300, "{} agree", ties.agreed);
+        let preferences =
+            Preferences::learn(&grid, &lessons(&trials(&grid, 0.05, 1, 500)), &PreferenceSettings::default());
+        assert_eq!(preferences.lessons, 500);
+        assert!(preferences.agreed > 300, "{} agree", preferences.agreed);
         let planner = CompiledPlanner::new(&degree_rules(), &grid).unwrap();
         let others = trials(&grid, 0.05, 2, 300);
         let f1 = |plan: &dyn Fn(usize, &Request) -> Vec<Cell>| -> Judgement {
@@ -182,7 +183,7 @@ mod tests {
                 .collect();
             judge(&frames)
         };
-        let by_taste = f1(&|_, request| planner.plan(request, Some(&ties)).unwrap().unwrap().path);
+        let by_taste = f1(&|_, request| planner.plan(request, Some(&preferences)).unwrap().unwrap().path);
         let by_chance = f1(&|item, request| {
             random_shortest(&grid, request, &mut stream(1, "random ties", item as u64)).unwrap()
         });
@@ -200,9 +201,9 @@ mod tests {
         trials[0].1.path.extend(again);
         let mut lessons = lessons(&trials);
         lessons[1].obstacles = None;
-        let ties = Ties::learn(&grid, &lessons, &TieSettings::default());
-        assert_eq!(ties.lessons, 1);
-        let nothing = Ties::learn(&grid, &[], &TieSettings::default());
+        let preferences = Preferences::learn(&grid, &lessons, &PreferenceSettings::default());
+        assert_eq!(preferences.lessons, 1);
+        let nothing = Preferences::learn(&grid, &[], &PreferenceSettings::default());
         assert!(nothing.prices.iter().all(|price| *price == 0));
     }
 
@@ -210,12 +211,12 @@ mod tests {
     fn prices_stay_within_their_scale() {
         let grid = Grid::default();
         let trials = trials(&grid, 0.05, 1, 100);
-        let settings = TieSettings { scale: 10_000, ..TieSettings::default() };
-        let ties = Ties::learn(&grid, &lessons(&trials), &settings);
-        let most = ties.prices.iter().map(|price| price.abs()).max();
-        assert_eq!(most, Some(Ties::MOST * Ties::FINE));
+        let settings = PreferenceSettings { scale: 10_000, ..PreferenceSettings::default() };
+        let preferences = Preferences::learn(&grid, &lessons(&trials), &settings);
+        let most = preferences.prices.iter().map(|price| price.abs()).max();
+        assert_eq!(most, Some(Preferences::MOST * Preferences::FINE));
         // What the proof of the compiled planner asks for, with steps across corners too.
-        const { assert!(1000 * 3 * Ties::MOST < 585 * LENGTH) };
-        assert_eq!(Ties::learn(&grid, &lessons(&trials), &settings), ties);
+        const { assert!(1000 * 3 * Preferences::MOST < 585 * LENGTH) };
+        assert_eq!(Preferences::learn(&grid, &lessons(&trials), &settings), preferences);
     }
 }
