@@ -1,4 +1,4 @@
-//! `precept data`, and `precept solve` of pictures of boards.
+//! `precept data sudoku`, and `precept solve` of pictures of boards.
 
 mod driver;
 
@@ -39,9 +39,9 @@ fn digits(rows: &Value) -> Vec<u64> {
 #[test]
 fn what_there_is_is_listed() {
     let bench = Bench::new();
-    let list = bench.run(&["data", "list"]);
+    let list = bench.run(&["data", "sudoku", "list"]);
     assert!(list.code == Some(0) && list.out.contains("60000") && list.out.contains("sha256 0b367032e93c"));
-    let list = json(&bench.run(&["data", "list", "--json"]));
+    let list = json(&bench.run(&["data", "sudoku", "list", "--json"]));
     assert_eq!(list["mnist"]["test"][5], 892);
     assert_eq!(list["sudoku"]["presets"][1]["givens"][0], 17);
 }
@@ -50,37 +50,47 @@ fn what_there_is_is_listed() {
 fn generated_boards_are_verified_and_drawn() {
     let bench = Bench::new();
     for (order, cells, out) in [("2", 16, "2.csv"), ("3", 81, "3.csv.gz"), ("4", 256, "4.csv")] {
-        let run =
-            bench.run(&["data", "generate", "--order", order, "--count", "8", "--seed", "2", "--out", out]);
+        let run = bench.run(&[
+            "data", "sudoku", "generate", "--order", order, "--count", "8", "--seed", "2", "--out", out,
+        ]);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
-        let run = bench.run(&["data", "generate", "--order", order, "--count", "3", "--seed", "2"]);
+        let run = bench.run(&["data", "sudoku", "generate", "--order", order, "--count", "3", "--seed", "2"]);
         assert!(run.out.lines().all(|line| line.len() == 2 * cells + 1), "{}", run.out);
         assert!(!out.ends_with(".csv") || bench.text(out).starts_with(&run.out));
-        let verified = bench.run(&["data", "verify", out, "--json"]);
+        let verified = bench.run(&["data", "sudoku", "verify", out, "--json"]);
         assert_eq!(verified.code, Some(0), "{}", verified.out);
         let value = json(&verified);
         assert_eq!((&value["boards"], &value["faults"]), (&Value::from(8), &Value::from(0)));
         let png = format!("{order}.png");
-        let drawn = bench.run(&["data", "draw", out, "--columns", "3", "--solution", "--out", &png]);
+        let drawn =
+            bench.run(&["data", "sudoku", "draw", out, "--columns", "3", "--solution", "--out", &png]);
         assert_eq!((drawn.code, drawn.err.as_str()), (Some(0), ""));
         let sheet = Picture::from_png(&std::fs::read(bench.path().join(&png)).unwrap()).unwrap();
         assert!(sheet.width() > sheet.height() / 2 && sheet.pixels().contains(&0));
     }
-    assert!(bench.error(&["data", "generate", "--out", "2.csv"]).contains("is already there; --force"));
-    assert!(bench.error(&["data", "generate", "--out", "2.json"]).contains(".csv or .csv.gz"));
-    assert!(bench.error(&["data", "generate", "--givens", "9-3"]).contains("9 is more than 3"));
-    assert!(bench.error(&["data", "generate", "--givens", "100"]).contains("has 81 cells"));
-    let none = bench.error(&["data", "generate", "--order", "2", "--givens", "2", "--count", "1"]);
+    assert!(
+        bench.error(&["data", "sudoku", "generate", "--out", "2.csv"]).contains("is already there; --force")
+    );
+    assert!(bench.error(&["data", "sudoku", "generate", "--out", "2.json"]).contains(".csv or .csv.gz"));
+    assert!(bench.error(&["data", "sudoku", "generate", "--givens", "9-3"]).contains("FROM-TO"));
+    assert!(bench.error(&["data", "sudoku", "generate", "--givens", "100"]).contains("has 81 cells"));
+    let none = bench.error(&["data", "sudoku", "generate", "--order", "2", "--givens", "2", "--count", "1"]);
     assert!(none.contains("none of 1000 grids got down to 2 givens"), "{none}");
-    assert!(bench.error(&["data", "draw", "2.csv", "--rows", "9", "--out", "x.png"]).contains("no board 9"));
-    assert!(bench.error(&["data", "draw", "--rows", "0", "--out", "x.png"]).contains("counted from 1"));
-    assert!(bench.error(&["data", "draw", "--out", "2.png"]).contains("is already there"));
+    assert!(
+        bench
+            .error(&["data", "sudoku", "draw", "2.csv", "--rows", "9", "--out", "x.png"])
+            .contains("no board 9")
+    );
+    assert!(
+        bench.error(&["data", "sudoku", "draw", "--rows", "0", "--out", "x.png"]).contains("counted from 1")
+    );
+    assert!(bench.error(&["data", "sudoku", "draw", "--out", "2.png"]).contains("is already there"));
 }
 
 #[test]
 fn faults_of_a_file_are_told() {
     let bench = Bench::new();
-    let good = bench.run(&["data", "generate", "--count", "2", "--givens", "36"]).out;
+    let good = bench.run(&["data", "sudoku", "generate", "--count", "2", "--givens", "36"]).out;
     let lines: Vec<&str> = good.lines().collect();
     let (puzzle, solution) = lines[0].split_once(',').unwrap();
     let blank = "0".repeat(81);
@@ -91,7 +101,7 @@ fn faults_of_a_file_are_told() {
         &blank[..80]
     );
     bench.file("broken.csv", &broken);
-    let run = bench.run(&["data", "verify", "broken.csv", "--show", "4"]);
+    let run = bench.run(&["data", "sudoku", "verify", "broken.csv", "--show", "4"]);
     assert_eq!(run.code, Some(1));
     for part in [
         "7 boards",
@@ -104,16 +114,18 @@ fn faults_of_a_file_are_told() {
         assert!(run.out.contains(part), "{part:?} in\n{}", run.out);
     }
     bench.file("twice.csv", format!("{good}\n{good}"));
-    let twice = bench.run(&["data", "verify", "twice.csv"]);
+    let twice = bench.run(&["data", "sudoku", "verify", "twice.csv"]);
     assert!(
         twice.out.contains("2 boards that came before, the first in line 4 (as line 1)"),
         "{}",
         twice.out
     );
     assert_eq!(twice.code, Some(0));
-    assert!(bench.error(&["data", "verify", "nowhere.csv"]).contains("nowhere.csv"));
-    assert!(bench.file("empty.csv", "\n").error(&["data", "verify", "empty.csv"]).contains("no board"));
-    assert!(bench.error(&["data", "draw", "broken.csv", "--out", "x.png"]).contains("line 3: "));
+    assert!(bench.error(&["data", "sudoku", "verify", "nowhere.csv"]).contains("nowhere.csv"));
+    assert!(
+        bench.file("empty.csv", "\n").error(&["data", "sudoku", "verify", "empty.csv"]).contains("no board")
+    );
+    assert!(bench.error(&["data", "sudoku", "draw", "broken.csv", "--out", "x.png"]).contains("line 3: "));
 }
 
 #[test]
@@ -122,14 +134,24 @@ fn pictures_of_boards_are_solved() {
     let flags = ["train", "sudoku", "--train", "400", "--test", "1", "--steps", "40", "--network", "lenet"];
     let trained = bench.run(&[&flags[..], &["--out", "run"]].concat());
     assert_eq!((trained.code, trained.err.as_str()), (Some(0), ""));
-    let boards = bench.run(&["data", "generate", "--count", "3", "--givens", "40", "--out", "boards.csv"]);
+    let boards =
+        bench.run(&["data", "sudoku", "generate", "--count", "3", "--givens", "40", "--out", "boards.csv"]);
     assert_eq!(boards.code, Some(0));
     let (mut right, mut all) = (0, 0);
     for (row, line) in (1..).zip(bench.text("boards.csv").lines()) {
         let board = format!("{row}.png");
         let rows = row.to_string();
-        let drawn =
-            bench.run(&["data", "draw", "boards.csv", "--rows", &rows, "--test-images", "--out", &board]);
+        let drawn = bench.run(&[
+            "data",
+            "sudoku",
+            "draw",
+            "boards.csv",
+            "--rows",
+            &rows,
+            "--test-images",
+            "--out",
+            &board,
+        ]);
         assert!(drawn.code == Some(0) && drawn.out.contains(&format!("precept solve RUN {board}")));
         let file = std::fs::read(bench.path().join(&board)).unwrap();
         let (givens, _) = line.split_once(',').unwrap();
@@ -192,7 +214,7 @@ fn pictures_of_boards_are_solved() {
     assert!(fault(&["--cells", "nowhere"]).contains("nowhere: no such directory"));
     assert!(fault(&["cells"]).contains("pictures of cells go with --cells"));
     assert!(fault(&["1.png", "--fix", "a=1"]).contains("--fix"));
-    assert!(fault(&["--out", "x.png"]).contains("--out goes with a picture of a board"));
+    assert!(fault(&["--out", "x.png"]).contains("there is no board"));
     bench.file("small.png", Picture::new(5, 5, 0).to_png().unwrap());
     assert!(fault(&["small.png"]).contains("5 x 5 pixels are too few for 9 x 9 cells"));
     bench.file("white.png", Picture::new(270, 270, 255).to_png().unwrap());

@@ -53,7 +53,8 @@ pub fn target() -> Target {
 fn written<S: serde::Serialize>(settings: &S) -> Vec<u8> {
     in_folder(|folder| {
         let claim = Run::claim(&folder.join("seed"), true);
-        let run = claim.and_then(|claim| claim.create("xor", settings)).expect("a run that can be written");
+        let run =
+            claim.and_then(|claim| claim.create("xor", settings, &[])).expect("a run that can be written");
         std::fs::read(run.path().join("config.toml")).expect("the file that was written")
     })
 }
@@ -64,7 +65,7 @@ fn run(input: &[u8]) -> String {
         if !path.exists() {
             let claim = Run::claim(&path, false);
             let run =
-                claim.and_then(|claim| claim.create("xor", &XorSettings::default())).expect("a new run");
+                claim.and_then(|claim| claim.create("xor", &XorSettings::default(), &[])).expect("a new run");
             run.metrics_after(0).and_then(|_| run.write_model(&Model::default(), true)).expect("files in it");
         }
         std::fs::write(path.join("config.toml"), input).expect("a file that can be written");

@@ -96,17 +96,20 @@ impl Drop for Claim {
 
 impl Claim {
     /// Writes the settings: the run begins. What an older run left there is removed, its rules first: they
-    /// never stand beside settings that they do not come from.
+    /// never stand beside settings that they do not come from. Settings that are `free` do not change what comes
+    /// of a run, and so are no part of its id.
     ///
     /// # Errors
     /// If the directory cannot be written to.
-    pub fn create(mut self, task: &str, settings: &impl Serialize) -> Result<Run, RunError> {
+    pub fn create(mut self, task: &str, settings: &impl Serialize, free: &[&str]) -> Result<Run, RunError> {
         let settings = toml::Table::try_from(settings).map_err(|error| RunError::Damaged {
             run: self.path.clone(),
             file: CONFIG.to_owned(),
             problem: error.to_string(),
         })?;
-        let id = stamp::id(task, PROGRAM, &settings);
+        let mut decisive = settings.clone();
+        decisive.retain(|key, _| !free.contains(&key.as_str()));
+        let id = stamp::id(task, PROGRAM, &decisive);
         let config = Config { id, task: task.to_owned(), program: PROGRAM.to_owned(), settings };
         let run = Run { path: self.path.clone(), config, lock: self.lock.take().map(Arc::new) };
         run.remove_files()?;

@@ -33,7 +33,7 @@ fn model() -> Model {
 }
 
 fn create(path: &Path, seed: u64, force: bool) -> Result<Run, RunError> {
-    Run::claim(path, force)?.create("toy", &settings(seed))
+    Run::claim(path, force)?.create("toy", &settings(seed), &[])
 }
 
 fn message<T>(result: Result<T, RunError>, directory: &Path) -> String {
@@ -113,6 +113,18 @@ fn what_nothing_came_of_leaves_nothing() {
     assert_eq!((files(root).unwrap(), files(&root.join("mine")).unwrap()), (vec!["mine".to_owned()], vec![]));
 }
 
+/// What does not change the result does not change the id.
+#[test]
+fn free_settings_are_no_part_of_an_id() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = |name: &str, seed: u64, free: &[&str]| {
+        let claim = Run::claim(&directory.path().join(name), false).unwrap();
+        claim.create("toy", &settings(seed), free).unwrap().id().to_owned()
+    };
+    assert_eq!(id("a", 1, &["seed"]), id("b", 2, &["seed"]));
+    assert_ne!(id("c", 1, &[]), id("d", 2, &[]));
+}
+
 #[test]
 fn one_process_writes() {
     let directory = tempfile::tempdir().unwrap();
@@ -120,7 +132,7 @@ fn one_process_writes() {
     let claim = Run::claim(&path, false).unwrap();
     let busy = format!("D/one: another process ({}) is writing it", std::process::id());
     assert_eq!(message(Run::claim(&path, false), directory.path()), busy);
-    let run = claim.create("toy", &settings(1)).unwrap();
+    let run = claim.create("toy", &settings(1), &[]).unwrap();
     assert_eq!(message(Run::reopen(&path).unwrap().locked(), directory.path()), busy);
     assert_eq!(message(Run::claim(&path, true), directory.path()), busy);
     let copy = run.clone();

@@ -193,7 +193,7 @@ impl<T: Task> AnyTask for T {
                 let claim = Run::claim(&path, request.force)?;
                 T::settle(&mut settings)?;
                 let table = toml::Table::try_from(&settings)?;
-                let keep = Keep::New(Box::new(move || claim.create(T::NAME, &table)));
+                let keep = Keep::New(Box::new(move || claim.create(T::NAME, &table, T::FREE)));
                 (keep, path, settings)
             }
         };
