@@ -2,9 +2,10 @@
 //!
 //! A square is a cube of numbers, 1 where a row and a column hold a digit, in which every line adds up to 1. A
 //! move adds 1 at one place and changes seven others so that all lines keep their sums; one of them may
-//! become -1, and then the next moves are made there until none is. Over many moves every square is equally
-//! likely. As many are made as the cube has places, from a square whose rows, columns and digits are in random
-//! order.
+//! become -1, and then the next moves are made there until none is. Of the squares that are met on the way,
+//! over many of them, each is equally likely: what is counted is squares and not moves, since the first square
+//! after a number of moves is more often one that many moves lead to. As many are met as the cube has places,
+//! from one whose rows, columns and digits are in random order.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -25,11 +26,11 @@ pub fn latin_square(side: usize, random: &mut ChaCha8Rng) -> Vec<u8> {
             cube.add([row, column, orders[2][(orders[0][row] + orders[1][column]) % side]], 1);
         }
     }
-    let mut improper = None;
-    let mut moves = 0;
-    while moves < side.pow(3) || improper.is_some() {
-        improper = cube.step(improper, random);
-        moves += 1;
+    for _ in 0..side.pow(3) {
+        let mut improper = cube.step(None, random);
+        while improper.is_some() {
+            improper = cube.step(improper, random);
+        }
     }
     let digit = |cell: usize| (0..side).find(|&digit| cube.values[cell * side + digit] == 1);
     (0..side * side).map(|cell| digit(cell).map_or(0, |digit| digit as u8 + 1)).collect()
@@ -65,15 +66,16 @@ impl Cube {
         });
         // In each line through the place another that has 1: one of two if the place has -1.
         let other = [0, 1, 2].map(|axis| {
-            let mut held = Vec::with_capacity(2);
+            let (mut held, mut count) = ([0; 2], 0);
             for number in 0..self.side {
                 let mut along = place;
                 along[axis] = number;
                 if number != place[axis] && *self.at(along) == 1 {
-                    held.push(number);
+                    held[count] = number;
+                    count += 1;
                 }
             }
-            held[random.random_range(0..held.len())]
+            held[random.random_range(0..count)]
         });
         // The eight corners between the two, an even number of steps away from the place or an odd one.
         for corner in 0..8usize {

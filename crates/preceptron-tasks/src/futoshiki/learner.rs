@@ -69,6 +69,7 @@ mod tests {
     };
     use preceptron_base::{Quiet, stream};
     use preceptron_logic::Origin;
+    use preceptron_reason::implied;
     use rand::RngExt;
 
     fn drawn(side: usize, count: usize, seed: u64) -> Vec<Puzzle> {
@@ -111,11 +112,15 @@ mod tests {
         }
     }
 
+    /// Where the rules of rows are not found yet, that the cells of a sign differ is a rule of its own.
     #[test]
-    fn little_data_gives_few_rules_and_none_that_is_wrong() {
+    fn little_data_gives_no_rule_that_is_wrong() {
         for count in [0, 1, 30, 300] {
             let examples = examples_from_answers(5, &drawn(5, count, 104));
-            assert_eq!(differences(5, &examples, 0).1, 0, "{count} boards");
+            let comparison = learn_rules(5, &examples, &settings(0), &Quiet).compare(&true_rules(5));
+            let extra: Vec<Constraint> = comparison.extra.into_iter().map(|rule| rule.constraint).collect();
+            assert!(implied(&true_rules(5), &extra).into_iter().all(|follows| follows), "{count} boards");
+            assert!(count > 1 || comparison.equal.is_empty());
         }
     }
 
