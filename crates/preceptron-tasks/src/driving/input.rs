@@ -126,11 +126,7 @@ pub fn solve(settings: &DrivingSettings, model: &Model, input: &DrivingInput) ->
     let own = (shown.start, shown.end);
     (shown.start, shown.end) = (input.start.unwrap_or(own.0), input.end.unwrap_or(own.1));
     let ends = (shown.start, shown.end);
-    for Cell { row, column } in [ends.0, ends.1] {
-        let Map { grid, .. } = &frames.maps[0];
-        let is_on = row < grid.rows && column < grid.columns;
-        ensure!(is_on, "{row},{column} is not on a grid of {} rows and {} columns", grid.rows, grid.columns);
-    }
+    check_on(grid, &[ends.0, ends.1])?;
     if ends != own {
         // The path of the frame is one between other ends.
         frames.demonstrations[0].path.clear();
