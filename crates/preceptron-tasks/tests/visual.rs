@@ -77,18 +77,20 @@ fn staged_training_finds_rules_and_digits_whatever_the_threads() {
     let train = |threads| {
         let mut classifier = classifier(settings.steps, threads);
         let staged = StagedSettings { threads, ..settings };
-        let mut staged = Staged::begin(&scenes, &mut classifier, staged, &learner, &Quiet).unwrap();
+        let mut staged = Staged::new(&scenes, Box::new(&mut classifier), staged, learner.clone());
+        staged.begin(&Quiet).unwrap();
         for _ in 0..settings.steps {
             staged.step(&Quiet).unwrap();
         }
         let all: usize = staged.symbols().iter().map(Vec::len).sum();
         let (grounded, wrong) = count(&scenes, &puzzles, staged.symbols());
         assert!(grounded == all && wrong * 50 < all, "{grounded} of {all}, {wrong} wrong");
-        let rules = staged.conclude(&Quiet).unwrap();
-        let found =
-            calibrate(&scenes, staged.perception(), Views::One, staged.held_out(), staged.symbols()).unwrap();
+        let rules = staged.finish(&Quiet).unwrap().rules;
+        let perception = staged.perception().expect("a network");
+        let found = calibrate(&scenes, perception, Views::One, staged.held_out(), staged.symbols()).unwrap();
         let found = found.expect("sights that are grounded");
         assert!(found.pictures > 50 && found.agreement > 0.8 && found.error.1 <= found.error.0 + 0.02);
+        drop(staged);
         (rules, classifier.save().unwrap(), classifier)
     };
     let (rules, weights, classifier) = train(2);
@@ -160,31 +162,34 @@ fn resumed_training_ends_where_uninterrupted_training_does() {
         }
         losses
     };
+    let new = |threads| {
+        let network = Box::new(classifier(16, threads));
+        Staged::new(&scenes, network, settings(threads), learner.clone())
+    };
     for (before, after) in [(1, 1), (2, 2), (1, 2), (2, 1)] {
-        let mut whole = classifier(16, before);
-        let mut staged = Staged::begin(&scenes, &mut whole, settings(before), &learner, &Quiet).unwrap();
+        let mut staged = new(before);
+        staged.begin(&Quiet).unwrap();
         let losses = go_on(&mut staged, 16);
-        let rules = staged.conclude(&Quiet).unwrap();
+        let whole = staged.finish(&Quiet).unwrap();
         // Before and after the network is first asked, which is at steps 4 and 8.
         for cut in [0, 3, 4, 7, 9] {
-            let mut first = classifier(16, before);
-            let mut staged = Staged::begin(&scenes, &mut first, settings(before), &learner, &Quiet).unwrap();
+            let mut staged = new(before);
+            staged.begin(&Quiet).unwrap();
             go_on(&mut staged, cut);
-            let (state, network) = (staged.state().unwrap(), staged.perception().save().unwrap());
-            let mut second = classifier(16, after);
-            second.load(&network).unwrap();
-            let mut staged = Staged::resume(&scenes, &mut second, settings(after), &learner, &state).unwrap();
+            let state = staged.state().unwrap();
+            let mut staged = new(after);
+            staged.restore(&state).unwrap();
             assert_eq!(staged.made(), cut);
             assert_eq!(go_on(&mut staged, 16), losses[cut as usize..]);
-            assert_eq!(staged.conclude(&Quiet).unwrap(), rules);
-            assert!(second.save().unwrap() == whole.save().unwrap(), "cut at {cut}");
+            assert!(staged.finish(&Quiet).unwrap() == whole, "cut at {cut}");
         }
     }
     // A state of other examples is refused.
-    let mut first = classifier(16, 1);
-    let state = Staged::begin(&scenes, &mut first, settings(1), &learner, &Quiet).unwrap().state().unwrap();
+    let mut staged = new(1);
+    staged.begin(&Quiet).unwrap();
     let others = sudoku::scenes(2, &boards(149, 8), &Mnist::embedded().train, 8).unwrap();
-    let refused = Staged::resume(&others, &mut first, settings(1), &learner, &state).err().unwrap();
+    let mut other = Staged::new(&others, Box::new(classifier(16, 1)), settings(1), learner.clone());
+    let refused = other.restore(&staged.state().unwrap()).err().unwrap();
     assert_eq!(refused.to_string(), "the saved state does not fit: it is that of other examples");
 }
 
@@ -215,7 +220,6 @@ fn nothing_to_learn_from_is_said() {
     let puzzles = boards(3, 1);
     let scenes = sudoku::scenes(2, &puzzles, &Mnist::embedded().train, 1).unwrap();
     let learner = Settings { counting: false, templates: false, ..Settings::default() }.check().unwrap();
-    let mut classifier = classifier(4, 1);
-    let begun = Staged::begin(&scenes, &mut classifier, StagedSettings::default(), &learner, &Quiet);
-    assert!(matches!(begun.err(), Some(TrainError::NoRules(3))));
+    let mut staged = Staged::new(&scenes, Box::new(classifier(4, 1)), StagedSettings::default(), learner);
+    assert!(matches!(staged.begin(&Quiet).err(), Some(TrainError::NoRules(3))));
 }

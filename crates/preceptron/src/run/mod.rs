@@ -108,7 +108,7 @@ impl Claim {
             problem: error.to_string(),
         })?;
         let mut decisive = settings.clone();
-        decisive.retain(|key, _| !free.contains(&key.as_str()));
+        decisive.retain(|key, _| !free.contains(&key));
         let id = stamp::id(task, PROGRAM, &decisive);
         let config = Config { id, task: task.to_owned(), program: PROGRAM.to_owned(), settings };
         let run = Run { path: self.path.clone(), config, lock: self.lock.take().map(Arc::new) };
