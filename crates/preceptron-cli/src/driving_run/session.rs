@@ -3,10 +3,7 @@
 use anyhow::{Context, ensure};
 use preceptron::{Checkpoint, Observer, Report, Run, StepRecord, StopReason};
 use preceptron_base::Control;
-use preceptron_logic::RuleSet;
-use preceptron_tasks::driving::{
-    Findings, Frames, LearningSettings, PathLearner, Trained, relative_variables,
-};
+use preceptron_tasks::driving::{Findings, Frames, LearningSettings, PathLearner, Trained};
 
 use super::DrivingSettings;
 use crate::output::Destination;
@@ -74,7 +71,7 @@ pub fn train(
 fn keep(run: &Run, trained: &Trained, findings: &Findings) -> anyhow::Result<()> {
     run.write_network(&trained.mapper.save()?)?;
     Destination::check(&run.path().join(PLANNER), true)?.write(&serde_json::to_vec(&trained.choices)?)?;
-    let mut rules = findings.rules().cloned().unwrap_or_else(|| RuleSet::new(relative_variables()));
+    let mut rules = findings.rules().cloned().unwrap_or_default();
     let mut note = |key: &str, value: String| rules.notes.insert(key.to_owned(), value);
     note("source", "precept train driving".to_owned());
     note("program", format!("precept {}", env!("CARGO_PKG_VERSION")));

@@ -62,12 +62,12 @@ pub fn print_findings(out: &mut dyn Write, trained: &Trained, findings: &Finding
     let Some(learned) = &findings.learned else {
         return writeln!(out, "No rules: the network gives the cells of paths itself.");
     };
-    writeln!(out, "{} rules from {} demonstrations:", learned.rules.len(), train + held_out)?;
+    writeln!(out, "{} rules from {} demonstrations:", learned.rules.relative().len(), train + held_out)?;
     for line in rules_in_words(learned) {
         writeln!(out, "  {line}")?;
     }
     let comparison = learned.rules.compare(&degree_rules());
-    let (missing, extra) = (comparison.missing.len(), comparison.extra.len());
+    let (missing, extra) = (comparison.missing_relative.len(), comparison.extra_relative.len());
     writeln!(
         out,
         "  Of the rules of paths, which nobody told, {missing} are missing and {extra} others are there."

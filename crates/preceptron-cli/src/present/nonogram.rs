@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use preceptron_logic::{Origin, RuleSet, evidence_line};
-use preceptron_tasks::nonogram::{ASSUMED, BoardScore, Template};
+use preceptron_logic::{Origin, RelativeRule, RuleSet, evidence_line};
+use preceptron_tasks::nonogram::{ASSUMED, BoardScore, formula, words};
 use serde_json::{Value, json};
 
 /// What is assumed, the rules that were learned, and those that were given.
@@ -12,22 +12,21 @@ pub fn print_rules(out: &mut dyn Write, rules: &RuleSet) -> anyhow::Result<()> {
     for assumed in ASSUMED {
         writeln!(out, "  - {assumed}")?;
     }
-    let templates = Template::read(rules)?;
     let of_origin = |is_learned: bool| {
-        let pairs = templates.iter().zip(rules.rules());
-        pairs.filter(move |(_, rule)| matches!(rule.origin, Origin::Learned { .. }) == is_learned)
+        let rules = rules.relative().iter();
+        rules.filter(move |rule| matches!(rule.origin, Origin::Learned { .. }) == is_learned)
     };
     if of_origin(false).next().is_some() {
         writeln!(out, "Given, not learned:")?;
     }
-    for (template, _) in of_origin(false) {
-        writeln!(out, "  - {}", template.formula())?;
+    for rule in of_origin(false) {
+        writeln!(out, "  - {}", formula(rule))?;
     }
     writeln!(out, "Learned:")?;
-    for (template, rule) in of_origin(true) {
-        match template.words() {
-            Some(words) => writeln!(out, "  - {words}\n    {}", template.formula())?,
-            None => writeln!(out, "  - {}", template.formula())?,
+    for rule in of_origin(true) {
+        match words(rule) {
+            Some(words) => writeln!(out, "  - {words}\n    {}", formula(rule))?,
+            None => writeln!(out, "  - {}", formula(rule))?,
         }
         if rule.evidence.examples > 0 {
             writeln!(out, "    {}", evidence_line(&rule.evidence))?;
@@ -41,18 +40,17 @@ pub fn print_rules(out: &mut dyn Write, rules: &RuleSet) -> anyhow::Result<()> {
 
 /// The rules as JSON objects.
 pub fn rules(rules: &RuleSet) -> anyhow::Result<Value> {
-    let entry = |(template, rule): (&Template, &preceptron_logic::Rule)| {
+    let entry = |rule: &RelativeRule| {
         json!({
-            "formula": template.formula(),
-            "words": template.words(),
+            "formula": formula(rule),
+            "words": words(rule),
             "evidence": rule.evidence,
             "origin": rule.origin,
         })
     };
-    let templates = Template::read(rules)?;
     Ok(json!({
         "assumed": ASSUMED,
-        "learned": templates.iter().zip(rules.rules()).map(entry).collect::<Vec<_>>(),
+        "learned": rules.relative().iter().map(entry).collect::<Vec<_>>(),
     }))
 }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Board, BoardError, NonogramLearner, ObservedLine, Solved, Solver, Template, generate, read_boards,
+    Board, BoardError, NonogramLearner, ObservedLine, Solved, Solver, generate, no_touch, read_boards,
 };
 
 /// How black generated pictures are at first.
@@ -169,7 +169,7 @@ impl NonogramTrial {
 
     /// Whether the rule that runs do not touch is among the rules.
     pub fn has_no_touch(&self) -> bool {
-        Template::no_touch().constraint().is_some_and(|constraint| self.rules.contains(&constraint))
+        self.rules.contains_relative(&no_touch())
     }
 }
 
@@ -247,9 +247,8 @@ mod tests {
         let wide: Vec<Board> = (0..5).map(|item| generate(4, 11, 0.5, 1, item)).collect();
         assert_eq!(BoardScore::of(&solver, &wide, &Quiet).unwrap().right, 5);
         // Without the rule that runs do not touch, some boards have several pictures, and none is wrong.
-        let mut fewer = trial.rules.clone();
-        let no_touch = Template::no_touch().constraint().unwrap();
-        fewer.retain(|rule| rule.constraint != no_touch);
+        let others = trial.rules.relative().iter().filter(|rule| !rule.says_the_same(&no_touch()));
+        let fewer = RuleSet::of_relative(others.cloned());
         let score = BoardScore::of(&Solver::new(&fewer).unwrap(), &data.test, &Quiet).unwrap();
         assert!(score.several > 0 && score.wrong + score.none == 0, "{score:?}");
     }

@@ -86,14 +86,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
             all_right &= score.right == score.boards;
             let no_touch = trial.has_no_touch();
             json_rows.push(json!({
-                "train": train, "seed": seed, "score": score, "rules": trial.rules.len(),
+                "train": train, "seed": seed, "score": score, "rules": trial.rules.relative().len(),
                 "no_touch": no_touch, "training_seconds": seconds, "solving_seconds": solving,
             }));
             rows.push(vec![
                 train.to_string(),
                 seed.to_string(),
                 format!("{} of {}", score.right, score.boards),
-                trial.rules.len().to_string(),
+                trial.rules.relative().len().to_string(),
                 (if no_touch { "yes" } else { "no" }).to_owned(),
                 format!("{seconds:.2}"),
                 format!("{:.2}", 1e3 * solving / score.boards.max(1) as f64),

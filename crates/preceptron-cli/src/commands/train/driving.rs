@@ -181,14 +181,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
     let others = if arguments.compare { rivals(&train, &settings, &progress)? } else { Vec::new() };
     let Table { rows, answers } = table(&trained, &others, &train, &test)?;
     progress.finish();
-    let is_found = findings.rules().is_none_or(|rules| {
-        let comparison = rules.compare(&degree_rules());
-        comparison.missing.is_empty() && comparison.extra.is_empty()
-    });
+    let is_found = findings.rules().is_none_or(|rules| rules.compare(&degree_rules()).is_equal());
     if arguments.json {
         let object = json!({
             "task": "driving", "run": run.path(), "synthetic": test.is_synthetic, "train": train.len(),
-            "test": test.len(), "rules": findings.rules().map(preceptron_logic::RuleSet::len), "rules_found": is_found,
+            "test": test.len(), "rules": findings.rules().map(|rules| rules.relative().len()), "rules_found": is_found,
             "kappa": trained.choices.kappa, "shift": trained.choices.shift, "held_out_f1": findings.held_out_f1, "trust": findings.trust,
             "clauses": findings.clauses, "rows": rows,
         });

@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         writeln!(out, "  precept eval {shown} --side 15 --count 20\n  precept rules {shown}")?;
         writeln!(out, "  precept solve {shown} --rows '3/1 1/3' --columns '3/1 1/3'")?;
     }
-    Ok(if rules.is_empty() { Answer::No } else { Answer::Yes })
+    Ok(if rules.relative().is_empty() { Answer::No } else { Answer::Yes })
 }
 
 /// The authors' bits: rows that were trained, and the same rows as they were drawn.

@@ -5,13 +5,12 @@ use std::sync::Mutex;
 
 use preceptron::Metrics;
 use preceptron_base::{Control, stream};
-use preceptron_logic::{Rule, RuleSet};
+use preceptron_logic::{RelativeRule, RuleSet};
 use preceptron_perceive::Mapper;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use super::super::patches::placed;
 use super::super::{
     Clauses, CompiledPlanner, Frames, Kind, LearnedRules, Lesson, Map, RuleSettings, TieSettings, Ties,
     WeakLoss, learn_rules, map_loss, path_loss,
@@ -271,11 +270,12 @@ impl<'a> PathLearner<'a> {
         let settings = RuleSettings { seed, exceptions: EXCEPTIONS, ..RuleSettings::default() };
         let found = learn_rules(&frames.grid, &lessons(frames, &self.held_out, held_out), &settings)?;
         let mut learned = self.learned.clone();
-        let is_of_obstacles =
-            |rule: &&Rule| rule.constraint.variables().any(|var| placed(var).0 == Kind::Obstacle);
+        let is_of_obstacles = |rule: &&RelativeRule| {
+            rule.terms.iter().chain(&rule.gate).any(|t| t.block == Kind::Obstacle.name())
+        };
         if let Some(learned) = &mut learned {
-            for rule in found.rules.rules().iter().filter(is_of_obstacles) {
-                learned.rules.insert(rule.clone());
+            for rule in found.rules.relative().iter().filter(is_of_obstacles) {
+                learned.rules.insert_relative(rule.clone());
             }
         }
         Ok(learned)

@@ -33,7 +33,7 @@ fn rules_are_found_and_training_repeats() {
     let once = train(2, false);
     // The rule on obstacles is learned from what the network believes, if it believes in any yet.
     let comparison = once.2.rules().unwrap().compare(&degree_rules());
-    assert!(comparison.extra.is_empty() && comparison.missing.len() <= 1);
+    assert!(comparison.extra_relative.is_empty() && comparison.missing_relative.len() <= 1);
     assert!(
         once.0[1] < once.0[0] && once.2.clauses[0] > 0 && once.2.frames == [320, 80],
         "{:?}",
