@@ -197,7 +197,17 @@ impl RuleSet {
             })
             .cloned()
             .collect();
-        Comparison { equal, missing, extra, unknown_names: only_here.into_iter().collect() }
+        let not_in = |here: &RuleSet, there: &RuleSet| {
+            there.relative.iter().filter(|rule| !here.contains_relative(rule)).cloned().collect()
+        };
+        Comparison {
+            equal,
+            missing,
+            extra,
+            missing_relative: not_in(self, reference),
+            extra_relative: not_in(reference, self),
+            unknown_names: only_here.into_iter().collect(),
+        }
     }
 }
 
@@ -220,6 +230,10 @@ pub struct Comparison {
     pub missing: Vec<Rule>,
     /// Rules of the set that the reference does not have.
     pub extra: Vec<Rule>,
+    /// Relative rules of the reference that no relative rule of the set says.
+    pub missing_relative: Vec<RelativeRule>,
+    /// Relative rules of the set that no relative rule of the reference says.
+    pub extra_relative: Vec<RelativeRule>,
     /// Names in the reference's rules that the set has no variable for.
     pub unknown_names: Vec<String>,
 }
@@ -227,7 +241,10 @@ pub struct Comparison {
 impl Comparison {
     /// Whether the two sets have the same rules.
     pub fn is_equal(&self) -> bool {
-        self.missing.is_empty() && self.extra.is_empty()
+        self.missing.is_empty()
+            && self.extra.is_empty()
+            && self.missing_relative.is_empty()
+            && self.extra_relative.is_empty()
     }
 }
 

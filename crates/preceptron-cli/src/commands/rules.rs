@@ -89,7 +89,7 @@ fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow
         print_json(out, &object)?;
         return Ok(Answer::Yes);
     }
-    let (shown, total) = (arguments.file.display(), count(rules.len(), "rule"));
+    let (shown, total) = (arguments.file.display(), count(rules.len() + rules.relative().len(), "rule"));
     writeln!(
         out,
         "{shown}: {total} over {}; rank {}, of the equalities {}",
@@ -116,6 +116,9 @@ fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow
     match arguments.ground && !arguments.lift {
         true => present::list_rules(out, rules.variables(), rules.rules().iter(), show, "--show")?,
         false => present::list_families(out, rules, &lift(rules), show, "--show")?,
+    }
+    for rule in rules.relative().iter().take(show) {
+        writeln!(out, "  {rule}  ({})", evidence_line(&rule.evidence))?;
     }
     Ok(Answer::Yes)
 }

@@ -203,7 +203,8 @@ fn views_blocks_and_holes() {
         [vec![0, 1], vec![2]].map(|v| Constraint::exactly(1, v.iter().map(|v| Var(*v).positive())));
     assert_eq!(few, expected);
     assert!(rule.ground(&Domain::default()).is_empty());
-    let none = Domain::default().with_block("x", &[("i", 1..=2), ("j", 1..=0)], []);
+    let none =
+        Domain::default().with_block("x", &[("i", 1..=2), ("j", std::ops::RangeInclusive::new(1, 0))], []);
     assert_eq!(rule.ground(&none), [Constraint::new([], Sums::EMPTY), Constraint::new([], Sums::EMPTY)]);
 }
 

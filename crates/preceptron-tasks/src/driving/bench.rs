@@ -14,6 +14,7 @@ use super::{
     Density, DrivingSettings, FrameSources, Judgement, LearningSettings, MapSettings, Row, Supervision,
     Table, table,
 };
+use crate::meter::measured;
 
 /// F1 and collisions over several seeds, beside what was published.
 pub struct PublishedTable;
@@ -59,7 +60,7 @@ struct Seed {
     /// Whether the rules of paths were found, all and no other.
     is_found: bool,
     /// Seconds of training from paths.
-    seconds: f64,
+    cpu: Option<f64>,
     /// What the frames are.
     kind: &'static str,
 }
@@ -86,23 +87,24 @@ impl Seed {
         };
         let Split { index, train, test } = run.split()?;
         let (train, test) = (index.frames(&train)?, index.frames(&test)?);
-        let (mut networks, mut is_found, mut seconds) = (Vec::new(), false, 0.0);
+        let (mut networks, mut is_found, mut cpu) = (Vec::new(), false, None);
         for supervision in Supervision::ALL {
             if settings.only_paths && supervision != Supervision::Paths {
                 continue;
             }
             let learning = LearningSettings { supervision, ..run.learning() };
-            let Some((network, model, report)) = trained(&train, &learning, control)? else {
+            let (trained, cost) = measured(|| trained(&train, &learning, control));
+            let Some((network, model, _)) = trained? else {
                 return Ok(None);
             };
             if supervision == Supervision::Paths {
-                (is_found, seconds) = (compared(&model.rules) == (0, 0), report.seconds.iter().sum());
+                (is_found, cpu) = (compared(&model.rules) == (0, 0), cost.cpu);
             }
             networks.push(network);
         }
         let Some((first, others)) = networks.split_first() else { return Ok(None) };
         let Table { rows, .. } = table(first, others, &train, &test)?;
-        Ok(Some(Seed { number: seed, rows, is_found, seconds, kind: kind(&test) }))
+        Ok(Some(Seed { number: seed, rows, is_found, cpu, kind: kind(&test) }))
     }
 
     /// A line for each row.
@@ -113,12 +115,16 @@ impl Seed {
         };
         let rules = if self.is_found { "all rules and no other" } else { "not the rules of paths exactly" };
         let rows: String = self.rows.iter().map(row).collect();
-        format!("seed {}: {rules}; {:.0} s from paths; F1 / collision:{rows}", self.number, self.seconds)
+        format!(
+            "seed {}: {rules}; {:.0} CPU-s from paths; F1 / collision:{rows}",
+            self.number,
+            self.cpu.unwrap_or(f64::NAN)
+        )
     }
 
     fn json(&self) -> Value {
-        let Seed { number, rows, is_found, seconds, .. } = self;
-        json!({ "seed": number, "rules_found": is_found, "seconds": seconds, "rows": rows })
+        let Seed { number, rows, is_found, cpu, .. } = self;
+        json!({ "seed": number, "rules_found": is_found, "cpu": cpu, "rows": rows })
     }
 }
 
@@ -193,8 +199,8 @@ fn print_means(out: &mut dyn Write, seeds: &[Seed]) -> io::Result<()> {
     writeln!(out, "\n  arrived: connected, and without collision")?;
     let found = seeds.iter().filter(|seed| seed.is_found).count();
     writeln!(out, "\n  the rules of paths, all and no other: with {found} of {} seeds", seeds.len())?;
-    let seconds: Vec<String> = seeds.iter().map(|seed| format!("{:.0}", seed.seconds)).collect();
-    writeln!(out, "  seconds of training from paths: {}", seconds.join(", "))?;
+    let cpu: Vec<String> = seeds.iter().filter_map(|seed| Some(format!("{:.0}", seed.cpu?))).collect();
+    writeln!(out, "  CPU-s of training from paths: {}", cpu.join(", "))?;
     writeln!(out, "\nPublished, on real pictures and other splits: not to be compared figure by figure")?;
     let row = |(name, kitti, nuscenes): &(&str, [&str; 3], [&str; 3])| -> Vec<String> {
         [name].into_iter().chain(kitti).chain(nuscenes).map(|cell| (*cell).to_owned()).collect()

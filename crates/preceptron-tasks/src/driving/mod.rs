@@ -82,7 +82,7 @@ pub use learning::{
 };
 pub use metrics::{Judgement, Planned, judge};
 pub use obstacles::{Counted, covered, obstacle_map};
-pub use patches::{Kind, Lesson, Patches, relative_variables};
+pub use patches::{Kind, Lesson, Patches, patch_variables};
 pub use plan::{LENGTH, Plan, PlanError, Planner, Request, shown_shortest};
 pub use plan_compiled::CompiledPlanner;
 pub use plan_expected::{DRAWS, ln_probability, plan_expected};
@@ -93,7 +93,7 @@ pub use planner_workload::PlannerWorkload;
 pub use preferences::{PreferenceSettings, Preferences};
 pub use render::Renderer;
 pub use rgb::Rgb;
-pub use rules::{LearnedRules, RuleSettings, degree_rules, instantiate, learn_rules};
+pub use rules::{LearnedRules, RuleSettings, degree_rules, learn_rules, on_grid};
 pub use rules_words::{
     objective_in_words, rule_in_words, rule_set_in_words, rules_in_words, rules_with_facts,
 };

@@ -1,16 +1,17 @@
 //! What is seen around cells: relative patches, pooled over all cells of all demonstrations.
 //!
 //! A patch is a cell and its 8 neighbours; for each of these nine there are four variables: whether it is
-//! the start, the end, on the path, or an obstacle. They are named relative to the cell in the middle, as
-//! in `path[ahead 1, right 0]`. Beyond the edge of the grid there is nothing: all four are false there, and
-//! so they are where relative rules are put on a grid ([`instantiate`](super::instantiate)).
+//! the start, the end, on the path, or an obstacle. A patch is a grid of its own with the cell in its middle
+//! at row 0 and column 0, so that `path[row 1, column 0]` is on the path a row ahead of it; a variable of it
+//! stands for a term of a relative rule. Beyond the edge of the grid there is nothing: all four are false
+//! there, and so they are where relative rules are put on a grid ([`on_grid`](super::on_grid)).
 //!
 //! Patches have eight images, by turning and mirroring. What is learned from them is assumed to hold in
 //! every orientation: this is declared, not learned. Demonstrations alone cannot tell "no path behind the
 //! start" from a rule, since they all lead ahead.
 
 use preceptron_learn::Examples;
-use preceptron_logic::{Lit, Var, Variables};
+use preceptron_logic::{Lit, RelativeTerm, Select, Var, Variables};
 
 use super::{Demonstration, Grid, Map};
 
@@ -52,17 +53,27 @@ pub(super) fn blocks(axes: [(&str, std::ops::RangeInclusive<i64>); 2]) -> Variab
     Variables::blocks_of(&Kind::ALL.map(|kind| (kind.name(), axes.as_slice())))
 }
 
-/// The variables of a patch, named relative to the cell in its middle.
-pub fn relative_variables() -> Variables {
-    blocks([("ahead", -1..=1), ("right", -1..=1)])
+/// The variables of a patch.
+pub fn patch_variables() -> Variables {
+    blocks([("row", -1..=1), ("column", -1..=1)])
+}
+
+/// The term of a relative rule that each variable of a patch stands for.
+pub(super) fn columns() -> Vec<RelativeTerm> {
+    let term = |var: u32| {
+        let (kind, (row, column)) = placed(Var(var));
+        let at = [("row", Select::Offsets(vec![row])), ("column", Select::Offsets(vec![column]))];
+        RelativeTerm::new(kind.name(), &at)
+    };
+    (0..SIZE as u32).map(term).collect()
 }
 
 /// The variable of a kind at an offset in rows and columns, each from -1 to 1.
-pub(super) fn relative(kind: Kind, (ahead, right): (i64, i64)) -> Var {
-    Var((kind as i64 * PLACES as i64 + (ahead + 1) * 3 + right + 1) as u32)
+pub(super) fn relative(kind: Kind, (row, column): (i64, i64)) -> Var {
+    Var((kind as i64 * PLACES as i64 + (row + 1) * 3 + column + 1) as u32)
 }
 
-/// The kind of a relative variable, and its offset in rows and columns.
+/// The kind of a patch's variable, and its offset in rows and columns.
 pub(super) fn placed(var: Var) -> (Kind, (i64, i64)) {
     let place = var.index() as i64 % PLACES as i64;
     (Kind::ALL[var.index() / PLACES], (place / 3 - 1, place % 3 - 1))
@@ -286,7 +297,7 @@ mod tests {
         let lesson = Lesson { demonstration: &demonstration, obstacles: Some(&map) };
         let patches = Patches::new(&grid, &[lesson]);
         assert_eq!((patches.len(), patches.knows_obstacles()), (12, true));
-        let names = relative_variables();
+        let names = patch_variables();
         let all: Vec<Var> = (0..SIZE as u32).map(Var).collect();
         let examples = patches.given(Kind::Path).examples(&all);
         let seen = |row: usize| -> Vec<&str> {
@@ -296,21 +307,21 @@ mod tests {
         assert_eq!(
             seen(0),
             [
-                "start[ahead 0, right 0]",
-                "path[ahead 0, right 0]",
-                "path[ahead 1, right 1]",
-                "obstacle[ahead 0, right 1]"
+                "start[row 0, column 0]",
+                "path[row 0, column 0]",
+                "path[row 1, column 1]",
+                "obstacle[row 0, column 1]"
             ]
         );
         assert_eq!(
             seen(1),
             [
-                "start[ahead -1, right -1]",
-                "end[ahead 0, right 1]",
-                "path[ahead -1, right -1]",
-                "path[ahead 0, right 0]",
-                "path[ahead 0, right 1]",
-                "obstacle[ahead -1, right 0]"
+                "start[row -1, column -1]",
+                "end[row 0, column 1]",
+                "path[row -1, column -1]",
+                "path[row 0, column 0]",
+                "path[row 0, column 1]",
+                "obstacle[row -1, column 0]"
             ]
         );
     }

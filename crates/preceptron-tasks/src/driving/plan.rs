@@ -182,11 +182,11 @@ pub(super) fn is_connected(path: &[Cell], start: Cell, end: Cell) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driving::rules::absolute;
+    use crate::driving::rules::{absolute, relative_to_a_cell};
     use crate::driving::test_maps::{breadth_first, lessons, trials};
     use crate::driving::{
-        Demonstration, Kind, LearnedRules, Map, PreferenceSettings, RuleSettings, degree_rules, instantiate,
-        learn_rules, risk,
+        Demonstration, Kind, LearnedRules, Map, PreferenceSettings, RuleSettings, degree_rules, learn_rules,
+        on_grid, risk,
     };
     use preceptron_base::stream;
     use preceptron_logic::{Constraint, Rule, Var};
@@ -225,7 +225,7 @@ mod tests {
             }
         };
         assert_eq!(absolute(grid, Kind::Path, 0).index(), 2 * grid.len());
-        instantiate(rules, grid).constraints().all(|constraint| constraint.holds(value))
+        on_grid(rules, grid).constraints().all(|constraint| constraint.holds(value))
     }
 
     /// By rules learned on 10x10 maps with few obstacles, on 10,000 other maps: a plan wherever there is a
@@ -297,15 +297,15 @@ mod tests {
     fn other_rules_are_not_compiled() {
         let grid = Grid::default();
         let all = degree_rules();
-        for at in 0..all.len() {
-            let mut rest = all.clone();
-            let without = all.rules()[at].constraint.clone();
-            rest.retain(|rule| rule.constraint != without);
+        for without in all.relative() {
+            let rest = all.relative().iter().filter(|rule| *rule != without);
+            let rest = RuleSet::of_relative(rest.cloned());
             let error = CompiledPlanner::new(&rest, &grid).unwrap_err();
             assert!(matches!(error, PlanError::NotAPathRule { missing: 1, extra: 0 }), "{error}");
         }
         let mut more = all.clone();
-        more.insert(Rule::given(Constraint::exactly(0, [Var(30).positive()])));
+        let never = Rule::given(Constraint::exactly(0, [Var(30).positive()]));
+        more.insert_relative(relative_to_a_cell(&[never]).relative()[0].clone());
         assert_eq!(
             CompiledPlanner::new(&more, &grid).unwrap_err().to_string(),
             "the rules are not those of a path: 0 of its rules do not follow, 1 others were learned"

@@ -26,6 +26,7 @@ use std::collections::BinaryHeap;
 use preceptron_logic::RuleSet;
 use preceptron_reason::equivalent;
 
+use super::rules::on_patch;
 use super::{Cell, Grid, LENGTH, Plan, PlanError, Preferences, Request, Steps, degree_rules};
 
 /// A planner by Dijkstra's algorithm.
@@ -41,13 +42,19 @@ impl CompiledPlanner {
     /// # Errors
     /// If they are not.
     pub fn new(rules: &RuleSet, grid: &Grid) -> Result<CompiledPlanner, PlanError> {
-        let certificate = equivalent(rules, &degree_rules());
-        match certificate {
-            Ok(proved) if proved.is_equivalent() => Ok(CompiledPlanner { grid: *grid, steps: Steps::Equal }),
-            Ok(other) => {
+        let path = degree_rules();
+        let extra = rules.len() + rules.relative().len();
+        let neither = PlanError::NotAPathRule { missing: path.relative().len(), extra };
+        // Rules over other variables say nothing of a patch, and are not proved to be anything.
+        let patches = on_patch(rules.relative()).filter(|_| rules.is_empty()).zip(on_patch(path.relative()));
+        match patches.map(|(rules, path)| equivalent(&rules, &path)) {
+            Some(Ok(proved)) if proved.is_equivalent() => {
+                Ok(CompiledPlanner { grid: *grid, steps: Steps::Equal })
+            }
+            Some(Ok(other)) => {
                 Err(PlanError::NotAPathRule { missing: other.missing.len(), extra: other.extra.len() })
             }
-            Err(_) => Err(PlanError::NotAPathRule { missing: degree_rules().len(), extra: rules.len() }),
+            _ => Err(neither),
         }
     }
 

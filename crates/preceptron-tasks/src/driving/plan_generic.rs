@@ -16,7 +16,7 @@ use preceptron_logic::{Constraint, Lit, Problem, Rule, RuleSet, Var};
 use preceptron_reason::{Backend, Query, TieBreak};
 
 use super::rules::absolute;
-use super::{Cell, Grid, Kind, LENGTH, Plan, PlanError, Request, instantiate};
+use super::{Cell, Grid, Kind, LENGTH, Plan, PlanError, Request, on_grid};
 
 /// A planner by the exact reasoner.
 pub struct GenericPlanner {
@@ -27,7 +27,7 @@ pub struct GenericPlanner {
 impl GenericPlanner {
     /// Puts relative rules on a grid.
     pub fn new(rules: &RuleSet, grid: &Grid) -> GenericPlanner {
-        GenericPlanner { grid: *grid, rules: instantiate(rules, grid) }
+        GenericPlanner { grid: *grid, rules: on_grid(rules, grid) }
     }
 
     /// A question as a problem over the grid's variables: the rules with what is given in its place, what

@@ -27,12 +27,14 @@ use std::collections::BTreeSet;
 
 use preceptron_base::{Quiet, SettingsError};
 use preceptron_learn::{Examples, Settings, confirm_at, learn};
-use preceptron_logic::{Constraint, Lit, Rule, RuleSet, Sums, Var, Variables};
+use preceptron_logic::{
+    Constraint, Domain, Edge, Label, Lit, RelativeRule, RelativeTerm, Rule, RuleSet, Select, Var, Variables,
+};
 use preceptron_reason::redundant;
 use serde::{Deserialize, Serialize};
 
-use super::patches::{Counts, PLACES, SIZE, blocks, images, placed, relative};
-use super::{Grid, Kind, Lesson, Patches, relative_variables};
+use super::patches::{Counts, PLACES, SIZE, blocks, columns, images, placed, relative};
+use super::{Grid, Kind, Lesson, Patches, patch_variables};
 
 /// How rules are learned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,7 +59,7 @@ impl Default for RuleSettings {
 /// What was learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LearnedRules {
-    /// The rules of paths, over [`relative_variables`], with their evidence.
+    /// The rules of paths, relative to a cell, with their evidence.
     pub rules: RuleSet,
     /// What holds of starts, ends and obstacles alone.
     pub facts: RuleSet,
@@ -101,7 +103,44 @@ pub fn learn_rules(
     let (rules, facts): (Vec<Rule>, Vec<Rule>) = found.into_iter().map(|(_, rule)| rule).partition(is_rule);
     let (rules, implied) = without_implied(&common_to_questions(&patches), rules);
     let (facts, _) = without_implied(&[], facts);
+    let [rules, facts, implied] = [rules, facts, implied].map(|set| relative_to_a_cell(set.rules()));
     Ok(LearnedRules { rules, facts, implied, patches: patches.len() })
+}
+
+/// Rules over the variables of a patch, for every cell.
+pub(super) fn relative_to_a_cell(rules: &[Rule]) -> RuleSet {
+    let columns = columns();
+    RuleSet::of_relative(rules.iter().map(|rule| RelativeRule {
+        evidence: rule.evidence,
+        origin: rule.origin.clone(),
+        ..RelativeRule::from_constraint(&rule.constraint, &columns, Edge::False)
+    }))
+}
+
+/// Relative rules over the variables of a patch, as they are for the cell in its middle; nothing if they
+/// are not about a patch alone.
+pub(super) fn on_patch(rules: &[RelativeRule]) -> Option<RuleSet> {
+    let is_near = |(axis, select): &(String, Select), wanted: &str| {
+        axis == wanted && matches!(select, Select::Offsets(by) if by.iter().all(|by| (-1..=1).contains(by)))
+    };
+    let is_within = |term: &RelativeTerm| {
+        let is_known = Kind::ALL.iter().any(|kind| kind.name() == term.block);
+        is_known && matches!(&term.at[..], [row, column] if is_near(row, "row") && is_near(column, "column"))
+    };
+    let variables = patch_variables();
+    let domain = Domain::of(&variables);
+    let mut set = RuleSet::new(variables);
+    for rule in rules {
+        let mut terms = rule.terms.iter().chain(&rule.gate);
+        let is_plain = rule.edge == Edge::False && rule.exceptions.is_empty() && rule.anchors().len() == 2;
+        if !is_plain || !terms.all(is_within) {
+            return None;
+        }
+        for constraint in rule.ground_at(&domain, &[Label::Number(0), Label::Number(0)]) {
+            set.insert(Rule { constraint, evidence: rule.evidence, origin: rule.origin.clone() });
+        }
+    }
+    Some(set)
 }
 
 fn all_variables() -> Vec<Var> {
@@ -126,7 +165,7 @@ fn common_to_questions(patches: &Patches) -> Vec<Constraint> {
 
 /// The rules that are needed beside what is common, and those that are not.
 fn without_implied(common: &[Constraint], rules: Vec<Rule>) -> (RuleSet, RuleSet) {
-    let common = RuleSet::with_rules(relative_variables(), common.iter().cloned().map(Rule::given));
+    let common = RuleSet::with_rules(patch_variables(), common.iter().cloned().map(Rule::given));
     let first = common.len();
     let mut all = common;
     rules.into_iter().for_each(|rule| {
@@ -136,7 +175,7 @@ fn without_implied(common: &[Constraint], rules: Vec<Rule>) -> (RuleSet, RuleSet
     let choose = |is_dropped: bool| {
         let rules = all.rules().iter().enumerate().skip(first);
         let chosen = rules.filter(|(at, _)| dropped.contains(at) == is_dropped);
-        RuleSet::with_rules(relative_variables(), chosen.map(|(_, rule)| rule.clone()))
+        RuleSet::with_rules(patch_variables(), chosen.map(|(_, rule)| rule.clone()))
     };
     (choose(false), choose(true))
 }
@@ -178,7 +217,7 @@ fn equalities(head: Kind, given: &Patches, settings: &RuleSettings) -> Result<Ve
     if !given.knows_obstacles() {
         varying.retain(|var| placed(*var).0 != Kind::Obstacle);
     }
-    let names = relative_variables();
+    let names = patch_variables();
     let variables =
         Variables::from_names(varying.iter().map(|var| names.name(*var))).expect("a part of distinct names");
     let search = Settings {
@@ -204,35 +243,11 @@ fn equalities(head: Kind, given: &Patches, settings: &RuleSettings) -> Result<Ve
 }
 
 /// Relative rules at every cell of a grid, over `start[row, column]`, `end`, `path` and `obstacle`. Rows and
-/// columns count from 0, as [`Cell`](super::Cell)s do. What lies beyond the edge is false.
-///
-/// # Panics
-/// If the rules are not over [`relative_variables`], or have a gate that is not in the middle.
-pub fn instantiate(rules: &RuleSet, grid: &Grid) -> RuleSet {
-    assert_eq!(rules.variables().len(), SIZE, "rules over relative variables");
+/// columns count from 0, as [`Cell`](super::Cell)s do.
+pub fn on_grid(rules: &RuleSet, grid: &Grid) -> RuleSet {
     let axes = [("row", 0..=grid.rows as i64 - 1), ("column", 0..=grid.columns as i64 - 1)];
-    let mut set = RuleSet::new(blocks(axes));
-    for number in 0..grid.len() {
-        let middle = grid.cell(number);
-        let at = |literal: Lit| {
-            let (kind, (ahead, right)) = placed(literal.var());
-            let (row, column) = (middle.row as i64 + ahead, middle.column as i64 + right);
-            let inside = (0..grid.rows as i64).contains(&row) && (0..grid.columns as i64).contains(&column);
-            let cell = row * grid.columns as i64 + column;
-            inside.then(|| Lit::new(absolute(grid, kind, cell as usize), literal.is_negated()))
-        };
-        for rule in rules.rules() {
-            let literals = rule.constraint.literals();
-            let outside = literals.iter().filter(|l| l.is_negated() && at(**l).is_none()).count() as u32;
-            let sums: Sums = rule.constraint.sums().lowered(outside);
-            let mut constraint = Constraint::new(literals.iter().filter_map(|l| at(*l)), sums);
-            if let Some(gate) = rule.constraint.gate() {
-                constraint = constraint.gated(at(gate).expect("gates are in the middle"));
-            }
-            set.insert(Rule { constraint, ..rule.clone() });
-        }
-    }
-    set
+    let relative = RuleSet::of_relative(rules.relative().iter().cloned());
+    relative.grounded(&blocks(axes)).expect("a relative rule names no variable")
 }
 
 /// The variable of a kind at a cell with this number.
@@ -255,7 +270,7 @@ pub fn degree_rules() -> RuleSet {
         Constraint::clause([!here(Kind::End), here(Kind::Path)]),
         Constraint::at_most(1, [here(Kind::Path), here(Kind::Obstacle)]),
     ];
-    RuleSet::with_rules(relative_variables(), rules.map(Rule::given))
+    relative_to_a_cell(&rules.map(Rule::given))
 }
 
 #[cfg(test)]
@@ -263,7 +278,7 @@ mod tests {
     use super::*;
     use crate::driving::rules_in_words;
     use crate::driving::test_maps::{lessons, trials};
-    use preceptron_reason::equivalent;
+    use preceptron_reason::{Certificate, equivalent};
 
     fn learned(count: u64, seed: u64) -> LearnedRules {
         let grid = Grid::default();
@@ -271,12 +286,23 @@ mod tests {
         learn_rules(&grid, &lessons(&trials), &RuleSettings::default()).unwrap()
     }
 
+    /// How many rules of paths are missing, and how many others are there.
+    fn differences(rules: &RuleSet) -> (usize, usize) {
+        let comparison = rules.compare(&degree_rules());
+        (comparison.missing_relative.len(), comparison.extra_relative.len())
+    }
+
+    /// The rules beside those of paths, by proof.
+    fn compared(learned: &LearnedRules) -> Certificate {
+        let on_patch = |rules: &RuleSet| on_patch(rules.relative()).unwrap();
+        equivalent(&on_patch(&learned.rules), &on_patch(&degree_rules())).unwrap()
+    }
+
     fn assert_recovered(learned: &LearnedRules) {
-        let comparison = learned.rules.compare(&degree_rules());
         let words = rules_in_words(learned).join("\n");
-        assert_eq!((comparison.missing.len(), comparison.extra.len()), (0, 0), "{words}");
-        assert!(equivalent(&learned.rules, &degree_rules()).unwrap().is_equivalent());
-        assert!(learned.rules.rules().iter().all(|rule| rule.evidence.violated == 0));
+        assert_eq!(differences(&learned.rules), (0, 0), "{words}");
+        assert!(compared(learned).is_equivalent());
+        assert!(learned.rules.relative().iter().all(|rule| rule.evidence.violated == 0));
     }
 
     #[test]
@@ -302,7 +328,7 @@ mod tests {
     #[test]
     fn too_few_demonstrations_teach_less_and_nothing_wrong() {
         let few = learned(12, 1);
-        let certificate = equivalent(&few.rules, &degree_rules()).unwrap();
+        let certificate = compared(&few);
         assert_eq!(certificate.extra, [], "{:?}", rules_in_words(&few));
         assert!(!certificate.missing.is_empty());
     }
@@ -315,9 +341,11 @@ mod tests {
         let blind: Vec<Lesson> =
             lessons(&trials).into_iter().map(|lesson| Lesson { obstacles: None, ..lesson }).collect();
         let learned = learn_rules(&grid, &blind, &RuleSettings::default()).unwrap();
-        let comparison = learned.rules.compare(&degree_rules());
-        assert_eq!((comparison.missing.len(), comparison.extra.len()), (1, 0));
-        assert_eq!(comparison.missing[0].constraint.sums(), &Sums::range(0, 1));
+        assert_eq!(differences(&learned.rules), (1, 0));
+        assert_eq!(
+            learned.rules.compare(&degree_rules()).missing_relative[0].to_string(),
+            "for every row and column: not both path[row, column] and obstacle[row, column]"
+        );
     }
 
     /// Predicted maps miss a tenth of the obstacles and add some that are not there.
@@ -330,13 +358,11 @@ mod tests {
             *blocked = rand::RngExt::random_bool(&mut random, if *blocked { 0.9 } else { 0.01 });
         }
         let exact = learn_rules(&grid, &lessons(&trials), &RuleSettings::default()).unwrap();
-        let comparison = exact.rules.compare(&degree_rules());
-        assert_eq!((comparison.missing.len(), comparison.extra.len()), (1, 0));
+        assert_eq!(differences(&exact.rules), (1, 0));
         let settings = RuleSettings { exceptions: 0.4, ..RuleSettings::default() };
         let learned = learn_rules(&grid, &lessons(&trials), &settings).unwrap();
-        let comparison = learned.rules.compare(&degree_rules());
         let words = rules_in_words(&learned).join("\n");
-        assert_eq!((comparison.missing.len(), comparison.extra.len()), (0, 0), "{words}");
+        assert_eq!(differences(&learned.rules), (0, 0), "{words}");
     }
 
     #[test]
@@ -347,7 +373,7 @@ mod tests {
         let settings = RuleSettings { false_alarm: 0.0, ..RuleSettings::default() };
         assert!(error(settings).starts_with("false_alarm = 0 is out of range"));
         let nothing = learn_rules(&Grid::default(), &[], &RuleSettings::default()).unwrap();
-        assert!(nothing.rules.is_empty() && nothing.facts.is_empty());
+        assert!(nothing.rules.relative().is_empty() && nothing.facts.relative().is_empty());
     }
 
     /// Demonstrations that turn at random into any neighbour obey no rule on neighbours.
@@ -366,14 +392,14 @@ mod tests {
             shown.path = path;
         }
         let learned = learn_rules(&grid, &lessons(&trials), &RuleSettings::default()).unwrap();
-        assert!(learned.rules.rules().iter().all(|rule| rule.constraint.gate().is_none()));
-        assert!(!equivalent(&learned.rules, &degree_rules()).unwrap().is_equivalent());
+        assert!(learned.rules.relative().iter().all(|rule| rule.gate.is_none()));
+        assert!(!compared(&learned).is_equivalent());
     }
 
     #[test]
     fn rules_on_a_grid() {
         let grid = Grid { rows: 3, columns: 4, ..Grid::default() };
-        let rules = instantiate(&degree_rules(), &grid);
+        let rules = on_grid(&degree_rules(), &grid);
         assert_eq!((rules.variables().len(), rules.len()), (48, 48));
         let mut sizes: Vec<usize> =
             rules.constraints().filter(|c| c.gate().is_some()).map(Constraint::len).collect();
@@ -385,8 +411,20 @@ mod tests {
             1,
             [relative(Kind::Path, (0, 0)).positive(), relative(Kind::Path, (1, 0)).negative()],
         );
-        let odd = RuleSet::with_rules(relative_variables(), [Rule::given(odd)]);
-        let last = instantiate(&odd, &Grid { rows: 1, columns: 1, ..grid });
+        let odd = relative_to_a_cell(&[Rule::given(odd)]);
+        let last = on_grid(&odd, &Grid { rows: 1, columns: 1, ..grid });
         assert_eq!(last.constraints().next(), Some(&Constraint::exactly(0, [Var(2).positive()])));
+    }
+
+    /// What is on a patch comes back from there; what looks further is not on it.
+    #[test]
+    fn rules_on_a_patch() {
+        let rules = degree_rules();
+        let patch = on_patch(rules.relative()).unwrap();
+        assert_eq!((patch.len(), relative_to_a_cell(patch.rules())), (4, rules.clone()));
+        let mut far = rules.relative()[0].clone();
+        far.terms[0].at[0].1 = Select::Offsets(vec![2]);
+        assert_eq!(on_patch(&[far]), None);
+        assert_eq!(on_patch(&[RelativeRule { edge: Edge::Skip, ..rules.relative()[0].clone() }]), None);
     }
 }

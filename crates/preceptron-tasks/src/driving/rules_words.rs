@@ -1,9 +1,10 @@
 //! Relative rules in words, with their evidence.
 
-use preceptron_logic::{Constraint, Lit, Rule, RuleSet, evidence_line, sentence};
+use preceptron_logic::{Constraint, Lit, RelativeRule, RuleSet, evidence_line, sentence};
 
 use super::patches::{placed, relative};
-use super::{Kind, LearnedRules, Preferences, relative_variables};
+use super::rules::on_patch;
+use super::{Kind, LearnedRules, Preferences, patch_variables};
 
 /// What was learned, a line for each rule: `if a cell is on the path: exactly 2 of: it is the start, ...`.
 pub fn rules_in_words(learned: &LearnedRules) -> Vec<String> {
@@ -40,17 +41,25 @@ pub fn objective_in_words(shown: (usize, usize), preferences: Option<&Preference
     [length, taste]
 }
 
-/// Rules over relative variables in words, with their evidence.
+/// Relative rules in words, with their evidence.
 pub fn rule_set_in_words(rules: &RuleSet) -> Vec<String> {
-    let line = |rule: &Rule| {
+    let line = |rule: &RelativeRule| {
         let evidence = evidence_line(&rule.evidence).replace("example", "cell");
-        format!("{} ({evidence})", rule_in_words(&rule.constraint))
+        format!("{} ({evidence})", rule_in_words(rule))
     };
-    rules.rules().iter().map(line).collect()
+    rules.relative().iter().map(line).collect()
 }
 
-/// A constraint over relative variables in words.
-pub fn rule_in_words(constraint: &Constraint) -> String {
+/// A relative rule in words.
+pub fn rule_in_words(rule: &RelativeRule) -> String {
+    match on_patch(std::slice::from_ref(rule)).as_ref().map(RuleSet::rules) {
+        Some([near]) => in_words(&near.constraint),
+        _ => rule.to_string(),
+    }
+}
+
+/// A constraint over the variables of a patch in words.
+fn in_words(constraint: &Constraint) -> String {
     if let Some(words) = implication(constraint) {
         return words;
     }
@@ -59,7 +68,7 @@ pub fn rule_in_words(constraint: &Constraint) -> String {
             let parts = parts(constraint.literals());
             format!("if {}: exactly {sum} of: {}", about(gate, "a cell"), parts.join(", "))
         }
-        _ => sentence(&relative_variables(), constraint),
+        _ => sentence(&patch_variables(), constraint),
     }
 }
 
@@ -125,7 +134,7 @@ mod tests {
 
     #[test]
     fn rules_of_paths() {
-        let words: Vec<String> = degree_rules().constraints().map(rule_in_words).collect();
+        let words: Vec<String> = degree_rules().relative().iter().map(rule_in_words).collect();
         assert_eq!(
             words,
             [
@@ -153,16 +162,16 @@ mod tests {
         let aside = |kind| relative(kind, (0, 1)).positive();
         let near = Constraint::clause([!here(Kind::Start), !aside(Kind::End)]);
         assert_eq!(
-            rule_in_words(&near),
+            in_words(&near),
             "if a cell is the start then the cell 0 ahead and 1 to the right of it is not the end"
         );
         let few = Constraint::exactly(1, [here(Kind::End), aside(Kind::Path)]).gated(here(Kind::Path));
         assert_eq!(
-            rule_in_words(&few),
+            in_words(&few),
             "if a cell is on the path: exactly 1 of: it is the end, \
              the cell 0 ahead and 1 to the right of it is on the path"
         );
         let range = Constraint::at_most(1, [here(Kind::End), aside(Kind::Path), aside(Kind::End)]);
-        assert!(rule_in_words(&range).starts_with("at most 1 of "));
+        assert!(in_words(&range).starts_with("at most 1 of "));
     }
 }

@@ -64,7 +64,7 @@ pub fn kind(frames: &Frames) -> &'static str {
 /// How many rules of paths are missing, and how many others there are.
 pub fn compared(rules: &RuleSet) -> (usize, usize) {
     let comparison = rules.compare(&degree_rules());
-    (comparison.missing.len(), comparison.extra.len())
+    (comparison.missing_relative.len(), comparison.extra_relative.len())
 }
 
 /// The score and, after training, what was learned.
@@ -89,7 +89,7 @@ pub fn shown(case: Case<'_, Driving>, table: &Table, trained: Option<&Report>) -
     let choices = Choices::of(case.model)?;
     let (plans, rules) = (case.settings.supervision.plans(), &case.model.rules);
     let more = json!({
-        "rules": plans.then(|| rules.len()), "rules_found": !plans || compared(rules) == (0, 0),
+        "rules": plans.then(|| rules.relative().len()), "rules_found": !plans || compared(rules) == (0, 0),
         "kappa": choices.kappa, "shift": choices.shift, "held_out_f1": findings.held_out_f1,
         "trust": findings.trust, "clauses": findings.clauses,
     });
@@ -101,7 +101,7 @@ pub fn shown(case: Case<'_, Driving>, table: &Table, trained: Option<&Report>) -
         writeln!(out, "\nOn {} {} of other drives:", test.len(), kind(test))?;
         print_rows(out, &table.rows)
     })?;
-    Ok(Shown::answer(!plans || !rules.is_empty(), text, json))
+    Ok(Shown::answer(!plans || !rules.relative().is_empty(), text, json))
 }
 
 /// Prints what was learned, and what was declared.
@@ -115,7 +115,7 @@ fn print_findings(
     if !settings.supervision.plans() {
         return writeln!(out, "No rules: the network gives the cells of paths itself.");
     }
-    writeln!(out, "{} rules from {} demonstrations:", rules.len(), train + held_out)?;
+    writeln!(out, "{} rules from {} demonstrations:", rules.relative().len(), train + held_out)?;
     for line in rules_with_facts(rules, &findings.facts) {
         writeln!(out, "  {line}")?;
     }

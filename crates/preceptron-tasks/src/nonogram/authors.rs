@@ -16,11 +16,12 @@ use preceptron::{Metrics, Model, Schedule, State, TrainError};
 use preceptron_base::Control;
 use preceptron_learn::row_update::SoftConstraints;
 use preceptron_learn::{AllowedSums, Examples, Form, GlobalSearch, Moments, Settings};
-use preceptron_logic::{Constraint, Lit, Origin, Rule, RuleSet, Var, Variables};
+use preceptron_logic::{Constraint, Lit, Origin, RelativeRule, RuleSet, Var, Variables};
 use preceptron_reason::implied;
 
 use super::ObservedLine;
-use super::template::{At, Template, Term, What, relative_variables};
+use super::line::{after, run};
+use super::words::{black, ends_after_start, implies, long, no_touch, stays};
 
 /// What rows over the authors' bits came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,8 +160,9 @@ fn trial(rows: &[Vec<usize>], drawn: &[Vec<usize>], examples: &Examples, slots: 
         .collect();
     let forces_gaps = implied(&learned, &gaps).into_iter().all(|forced| forced);
     let mut rules = fixed();
-    if forces_gaps && let Some(constraint) = Template::no_touch().constraint() {
-        rules.insert(Rule { origin: Origin::Learned { by: "rows".to_owned() }, ..Rule::given(constraint) });
+    if forces_gaps {
+        let origin = Origin::Learned { by: "rows".to_owned() };
+        rules.insert_relative(RelativeRule { origin, ..no_touch() });
     }
     AuthorsTrial {
         rows: rows.len(),
@@ -175,36 +177,8 @@ fn trial(rows: &[Vec<usize>], drawn: &[Vec<usize>], examples: &Examples, slots: 
 /// What the authors' solver has fixed: where runs stand, in their order, how long they are, and what they
 /// paint.
 fn fixed() -> RuleSet {
-    use At::{Every, Offset};
-    let (here, next) = (Offset(0), Offset(1));
-    let term = |what, run, place| Term { what, run: Some(run), place: Some(place) };
-    let implies = |a: Term, b: Term| Template::Clause(vec![(a, true), (b, false)]);
-    let cell = Term { what: What::Cell, run: None, place: Some(here) };
-    let clue = Term { what: What::Clue, run: Some(here), place: None };
-    let templates = [
-        implies(term(What::Started, here, here), term(What::Started, here, next)),
-        implies(term(What::Ended, here, here), term(What::Ended, here, next)),
-        implies(term(What::Ended, here, next), term(What::Started, here, here)),
-        implies(term(What::Started, next, here), term(What::Ended, here, here)),
-        Template::Sum(
-            vec![
-                (cell, false),
-                (term(What::Started, Every, here), true),
-                (term(What::Ended, Every, here), false),
-            ],
-            0,
-        ),
-        Template::Sum(
-            vec![
-                (clue, false),
-                (term(What::Started, here, Every), true),
-                (term(What::Ended, here, Every), false),
-            ],
-            0,
-        ),
-    ];
-    let rules = templates.iter().filter_map(Template::constraint).map(Rule::given);
-    RuleSet::with_rules(relative_variables(), rules)
+    let in_order = implies(run("started", after(1), after(0)), run("ended", after(0), after(0)));
+    RuleSet::of_relative([stays("started"), stays("ended"), ends_after_start(), in_order, black(), long()])
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use preceptron_base::{Control, Kind, Value as Typed, settings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{BoardScore, NonogramLearner, NonogramSettings, Solver, Template, generated};
+use super::{BoardScore, NonogramLearner, NonogramSettings, Solver, generated, is_no_touch_among};
 
 /// Boards solved by number of training lines, and by size.
 pub struct Sizes;
@@ -100,16 +100,16 @@ Ctrl-C ends with what is done.";
                 }
                 let (seconds, solving) = (trained.report.seconds[1], begun.elapsed().as_secs_f64());
                 all_right &= score.right == score.boards;
-                let no_touch = Template::is_no_touch_among(&rules);
+                let no_touch = is_no_touch_among(&rules);
                 json_rows.push(json!({
-                    "train": number, "seed": seed, "score": score, "rules": rules.len(),
+                    "train": number, "seed": seed, "score": score, "rules": rules.relative().len(),
                     "no_touch": no_touch, "training_seconds": seconds, "solving_seconds": solving,
                 }));
                 rows.push(vec![
                     number.to_string(),
                     seed.to_string(),
                     format!("{} of {}", score.right, score.boards),
-                    rules.len().to_string(),
+                    rules.relative().len().to_string(),
                     (if no_touch { "yes" } else { "no" }).to_owned(),
                     format!("{seconds:.2}"),
                     format!("{:.2}", 1e3 * solving / score.boards.max(1) as f64),

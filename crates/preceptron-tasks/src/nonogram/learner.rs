@@ -13,12 +13,15 @@
 use preceptron::{Metrics, Model, Schedule, State, TrainError};
 use preceptron_base::Control;
 use preceptron_learn::{Bound, Checked, Form, Settings, learn};
-use preceptron_logic::{Constraint, Evidence, Lit, Origin, Rule, RuleSet, Var, Variables};
+use preceptron_logic::{
+    Claim, Constraint, Edge, Evidence, Origin, RelativeRule, RelativeTerm, Rule, RuleSet, Select, Var,
+    Variables,
+};
 use preceptron_reason::implied;
 
 use super::ObservedLine;
+use super::line::{domain, order};
 use super::tables::{self, Table};
-use super::template::{At, Template, Term, What, relative_variables};
 
 /// The probability of accepting any rule of a table by chance.
 const FALSE_ALARM: f64 = 1e-3;
@@ -28,8 +31,8 @@ pub struct NonogramLearner<'a> {
     lines: &'a [ObservedLine],
     seed: u64,
     step: u64,
-    /// The templates found, each with its evidence and its finder.
-    found: Vec<(Template, Evidence, &'static str)>,
+    /// The rules found.
+    found: Vec<RelativeRule>,
 }
 
 impl<'a> NonogramLearner<'a> {
@@ -69,21 +72,23 @@ impl<'a> NonogramLearner<'a> {
             self.settings(|plain| Settings { counting: true, clause_literals: 2, false_alarm, ..plain });
         let learned = learn(&names(&table), &table.examples(), &settings, control);
         for rule in learned.rules.rules() {
-            let Some(clause) = rule.constraint.as_clause().filter(|clause| clause.len() == 2) else {
-                continue;
-            };
-            let literal = |literal: &Lit| (table.columns[literal.var().index()].0, literal.is_negated());
-            let template = shifted(clause.iter().map(literal).collect());
-            self.add(template, rule.evidence, "counting");
+            if rule.constraint.as_clause().is_some_and(|clause| clause.len() == 2) {
+                let columns: Vec<RelativeTerm> = table.columns.iter().map(|(term, _)| term.clone()).collect();
+                let clause = RelativeRule::from_constraint(&rule.constraint, &columns, Edge::Skip);
+                self.add(shifted(clause), rule.evidence, "counting");
+            }
         }
         self.leave_out_implied();
     }
 
-    fn add(&mut self, template: Template, evidence: Evidence, by: &'static str) {
-        match self.found.iter_mut().find(|(known, _, _)| *known == template) {
-            Some((_, old, _)) if old.examples < evidence.examples => *old = evidence,
+    fn add(&mut self, rule: RelativeRule, evidence: Evidence, by: &'static str) {
+        match self.found.iter_mut().find(|known| known.says_the_same(&rule)) {
+            Some(known) if known.evidence.examples < evidence.examples => known.evidence = evidence,
             Some(_) => {}
-            None => self.found.push((template, evidence, by)),
+            None => {
+                let origin = Origin::Learned { by: by.to_owned() };
+                self.found.push(RelativeRule { evidence, origin, ..rule });
+            }
         }
     }
 
@@ -91,20 +96,17 @@ impl<'a> NonogramLearner<'a> {
     fn leave_out_implied(&mut self) {
         const RUNS: usize = 4;
         const PLACES: usize = 5;
-        let variable = |what: What, run: usize, place: usize| {
-            let block = usize::from(what == What::Ended);
-            Var(((block * RUNS + run) * PLACES + place) as u32).positive()
-        };
-        let names = (0..2 * RUNS * PLACES).map(|number| format!("v{number}"));
+        let names = (0..(1 + 2 * RUNS) * PLACES).map(|number| format!("v{number}"));
         let variables = Variables::from_names(names).expect("numbers are distinct");
+        let line = domain(&[0, 1, 2, 3, 4], PLACES, &[1; RUNS]);
         let mut place = 0;
-        self.found.sort_by(|a, b| spread(&b.0).cmp(&spread(&a.0)).then_with(|| a.0.cmp(&b.0)));
+        self.found.sort_by(|a, b| spread(b).cmp(&spread(a)).then_with(|| said(a).cmp(&said(b))));
         while place < self.found.len() {
             let others = self.found.iter().enumerate().filter(|(other, _)| *other != place);
-            let others = others.flat_map(|(_, (other, _, _))| other.instances(PLACES, &[1; RUNS], variable));
+            let others = others.flat_map(|(_, other)| other.ground(&line));
             let rules = RuleSet::with_rules(variables.clone(), others.map(Rule::given));
             // In the middle of the line, where everything around it is there.
-            let instances = self.found[place].0.instances(PLACES, &[1; RUNS], variable);
+            let instances = self.found[place].ground(&line);
             let middle = &instances[instances.len() / 2..=instances.len() / 2];
             match implied(&rules, middle).first() {
                 Some(true) => {
@@ -113,33 +115,33 @@ impl<'a> NonogramLearner<'a> {
                 _ => place += 1,
             }
         }
-        self.found.sort_by(|a, b| a.0.cmp(&b.0));
+        self.found.sort_by(|a, b| said(a).cmp(&said(b)));
     }
 
     /// Sums that have one value in all rows of a table, for each choice of signs.
     fn sums(&mut self, table: &Table, control: &dyn Control) {
         let constants = table.constants();
         let varying: Vec<usize> = (0..constants.len()).filter(|&at| constants[at].is_none()).collect();
-        let mut terms: Vec<Term> = table.columns.iter().map(|(term, _)| *term).collect();
+        let mut terms: Vec<RelativeTerm> = table.columns.iter().map(|(term, _)| term.clone()).collect();
         terms.dedup();
         if varying.len() < 2 || table.rows.is_empty() {
             return;
         }
         for signs in 0..1u32 << (terms.len() - 1) {
             // The first term's sign can be chosen: a sum and its negation say the same.
-            let is_negated = |term: Term| {
-                let number = terms.iter().position(|other| *other == term).unwrap_or(0);
+            let is_negated = |term: &RelativeTerm| {
+                let number = terms.iter().position(|other| other == term).unwrap_or(0);
                 number > 0 && signs >> (number - 1) & 1 == 1
             };
-            let value = |row: &Vec<Option<bool>>, column: usize| {
-                row[column].map(|value| value != is_negated(table.columns[column].0))
-            };
+            let is_negated: Vec<bool> = table.columns.iter().map(|(term, _)| is_negated(term)).collect();
+            let value =
+                |row: &Vec<Option<bool>>, column: usize| row[column].map(|value| value != is_negated[column]);
             let rows: Vec<Vec<Option<bool>>> = table
                 .rows
                 .iter()
                 .map(|row| varying.iter().map(|&column| value(row, column)).collect())
                 .collect();
-            let columns: Vec<(Term, usize)> = varying.iter().map(|&column| table.columns[column]).collect();
+            let columns = varying.iter().map(|&column| table.columns[column].clone()).collect();
             let signed = Table { columns, rows };
             let settings = self.settings(|plain| Settings {
                 least_squares: true,
@@ -150,107 +152,106 @@ impl<'a> NonogramLearner<'a> {
             });
             let learned = learn(&names(&signed), &signed.examples(), &settings, control);
             for rule in learned.rules.rules() {
-                if let Some(template) = lifted(&rule.constraint, &signed, table, &constants, is_negated)
-                    && self.holds(&template)
+                if let Some(sum) = lifted(&rule.constraint, table, &varying, &constants, &is_negated)
+                    && self.holds(&sum)
                 {
-                    self.add(template, rule.evidence, "least squares");
+                    self.add(sum, rule.evidence, "least squares");
                 }
             }
         }
     }
 
-    /// Whether a template holds on every line, with its own length and number of runs.
-    fn holds(&self, template: &Template) -> bool {
+    /// Whether a rule holds on every line, with its own length and number of runs.
+    fn holds(&self, rule: &RelativeRule) -> bool {
         self.lines.iter().all(|line| {
-            let (length, runs) = (line.length(), line.runs());
-            let variable = |what: What, run: usize, place: usize| {
-                let number = match what {
-                    What::Cell | What::Clue => place,
-                    What::Started => (1 + run) * length + place,
-                    What::Ended => (1 + runs + run) * length + place,
-                };
-                Var(number as u32).positive()
-            };
+            let (length, runs) = (line.length(), line.clue.len());
             let value = |var: Var| {
                 let (block, place) = (var.index() / length, var.index() % length);
                 match block {
                     0 => line.cells[place],
-                    run if run <= runs => line.started(run - 1, place),
-                    run => line.ended(run - 1 - runs, place),
+                    run if run <= runs => run <= line.runs() && line.started(run - 1, place),
+                    run => run - runs <= line.runs() && line.ended(run - 1 - runs, place),
                 }
             };
-            template.instances(length, &line.clue, variable).iter().all(|constraint| constraint.holds(value))
+            let cells: Vec<usize> = (0..length).collect();
+            rule.ground(&domain(&cells, length, &line.clue)).iter().all(|constraint| constraint.holds(value))
         })
     }
 }
 
 /// Names for the columns of a table.
 fn names(table: &Table) -> Variables {
-    let name = |(term, number): &(Term, usize)| format!("{} {number}", term.name().replace(['[', ']'], " "));
+    let name = |(term, number): &(RelativeTerm, usize)| {
+        format!("{} {number}", term.to_string().replace(['[', ']'], " "))
+    };
     Variables::from_names(table.columns.iter().map(name)).expect("columns are distinct")
 }
 
-/// The clause moved so that its first run is `j` and its first place `i`.
-fn shifted(mut literals: Vec<(Term, bool)>) -> Template {
-    let offset = |at: Option<At>| match at {
-        Some(At::Offset(offset)) => offset,
-        _ => 0,
-    };
-    let run = literals.iter().map(|(term, _)| offset(term.run)).min().unwrap_or(0);
-    let place = literals.iter().map(|(term, _)| offset(term.place)).min().unwrap_or(0);
-    for (term, _) in &mut literals {
-        term.run = term.run.map(|at| At::Offset(offset(Some(at)) - run));
-        term.place = term.place.map(|at| At::Offset(offset(Some(at)) - place));
+/// The offsets of a rule's terms on an axis.
+fn offsets<'a>(terms: &'a mut [RelativeTerm], axis: &'a str) -> impl Iterator<Item = &'a mut i64> {
+    let axes = terms.iter_mut().flat_map(|term| &mut term.at).filter(move |(name, _)| name == axis);
+    axes.flat_map(|(_, select)| match select {
+        Select::Offsets(offsets) => offsets.iter_mut(),
+        _ => [].iter_mut(),
+    })
+}
+
+/// The clause moved so that its first run and its first place are those at hand.
+fn shifted(mut clause: RelativeRule) -> RelativeRule {
+    for axis in ["run", "place"] {
+        let first = offsets(&mut clause.terms, axis).map(|offset| *offset).min().unwrap_or(0);
+        offsets(&mut clause.terms, axis).for_each(|offset| *offset -= first);
     }
-    literals.sort_unstable();
-    Template::Clause(literals)
+    clause.terms.sort_by(|a, b| (order(a), a.negated).cmp(&(order(b), b.negated)));
+    clause
 }
 
 /// How far apart the runs and places of a clause are.
-fn spread(template: &Template) -> usize {
-    let (Template::Clause(literals) | Template::Sum(literals, _)) = template;
-    let offset = |at: &Option<At>| if let Some(At::Offset(offset)) = at { *offset } else { 0 };
-    literals.iter().map(|(term, _)| offset(&term.run) + offset(&term.place)).max().unwrap_or(0)
+fn spread(clause: &RelativeRule) -> i64 {
+    let far = |term: &RelativeTerm| {
+        let mut alone = [term.clone()];
+        ["run", "place"].map(|axis| offsets(&mut alone, axis).map(|offset| *offset).sum::<i64>()).iter().sum()
+    };
+    clause.terms.iter().map(far).max().unwrap_or(0)
 }
 
-/// The sum over every run or place that an equality is part of; nothing if it leaves out some column of a
-/// term that it has others of.
+/// What a clause says, in the order of what is said.
+fn said(clause: &RelativeRule) -> Vec<((usize, &[(String, Select)]), bool)> {
+    clause.terms.iter().map(|term| (order(term), term.negated)).collect()
+}
+
+/// The sum over every run or place that an equality over the varying columns of a table is part of; nothing
+/// if it leaves out some column of a term that it has others of.
 fn lifted(
     constraint: &Constraint,
-    signed: &Table,
     table: &Table,
+    varying: &[usize],
     constants: &[Option<bool>],
-    is_negated: impl Fn(Term) -> bool,
-) -> Option<Template> {
+    is_negated: &[bool],
+) -> Option<RelativeRule> {
     let sum = i64::from(constraint.sums().single()?);
-    let has: Vec<usize> = constraint.literals().iter().map(|literal| literal.var().index()).collect();
     if constraint.negated_count() > 0 {
         return None;
     }
-    let mut terms: Vec<Term> = has.iter().map(|&column| signed.columns[column].0).collect();
-    terms.sort_unstable();
-    terms.dedup();
-    let whole = |&(term, _): &(Term, usize)| terms.contains(&term);
-    if signed.columns.iter().filter(|column| whole(column)).count() != has.len() {
+    let has: Vec<usize> =
+        constraint.literals().iter().map(|literal| varying[literal.var().index()]).collect();
+    let is_in = |column: usize| has.iter().any(|&other| table.columns[other].0 == table.columns[column].0);
+    if varying.iter().filter(|&&column| is_in(column)).count() != has.len() {
         return None;
     }
-    // Negated columns count 1 less; constant ones count what they are.
-    let negated = has.iter().filter(|&&column| is_negated(signed.columns[column].0)).count() as i64;
-    let constant = |(column, value): (&(Term, usize), &Option<bool>)| match value {
-        Some(true) if terms.contains(&column.0) => {
-            if is_negated(column.0) {
-                -1
-            } else {
-                1
-            }
-        }
-        _ => 0,
+    let signed = |column: usize| {
+        let term = table.columns[column].0.clone();
+        if is_negated[column] { term.not() } else { term }
     };
-    let constants: i64 = table.columns.iter().zip(constants).map(constant).sum();
-    Some(Template::Sum(
-        terms.iter().map(|&term| (term, is_negated(term))).collect(),
-        sum - negated + constants,
-    ))
+    let mut terms: Vec<RelativeTerm> = has.iter().map(|&column| signed(column)).collect();
+    terms.sort_by(|a, b| order(a).cmp(&order(b)));
+    terms.dedup();
+    // Negated columns count 1 less; constant ones count what they are.
+    let negated = has.iter().filter(|&&column| is_negated[column]).count() as i64;
+    let always = (0..constants.len()).filter(|&column| constants[column] == Some(true) && is_in(column));
+    let constants: i64 = always.map(|column| if is_negated[column] { -1 } else { 1 }).sum();
+    let sum = Some(sum - negated + constants);
+    Some(RelativeRule::new(None, terms, Claim::Balance { min: sum, max: sum }, Edge::Skip))
 }
 
 impl Schedule for NonogramLearner<'_> {
@@ -307,24 +308,20 @@ impl Schedule for NonogramLearner<'_> {
 impl NonogramLearner<'_> {
     /// The relative rules that were found.
     pub fn rules(&self) -> RuleSet {
-        let rule = |(template, evidence, by): &(Template, Evidence, &str)| {
-            let origin = Origin::Learned { by: (*by).to_owned() };
-            Some(Rule { constraint: template.constraint()?, evidence: *evidence, origin })
-        };
-        RuleSet::with_rules(relative_variables(), self.found.iter().filter_map(rule))
+        RuleSet::of_relative(self.found.iter().cloned())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nonogram::generate;
+    use crate::nonogram::{formula, generate};
     use preceptron::{Training, train};
 
     fn learned(lines: Vec<ObservedLine>) -> Vec<String> {
         let mut learner = NonogramLearner::new(&lines, 0);
         train(&mut learner, Training::default()).unwrap();
-        Template::read(&learner.rules()).unwrap().iter().map(Template::formula).collect()
+        learner.rules().relative().iter().map(formula).collect()
     }
 
     const RULES: [&str; 6] = [

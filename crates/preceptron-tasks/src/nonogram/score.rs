@@ -82,7 +82,7 @@ impl std::fmt::Display for BoardScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nonogram::{NonogramLearner, NonogramSettings, Template, generate};
+    use crate::nonogram::{NonogramLearner, NonogramSettings, generate, is_no_touch_among, no_touch};
     use preceptron::{Training, train};
     use preceptron_base::Quiet;
 
@@ -93,16 +93,15 @@ mod tests {
         assert_eq!((data.lines.len(), data.test.len()), (100, 40));
         let mut learner = NonogramLearner::new(&data.lines, 3);
         let rules = train(&mut learner, Training::default()).unwrap().model.unwrap().rules;
-        assert!(Template::is_no_touch_among(&rules));
+        assert!(is_no_touch_among(&rules));
         let solver = Solver::new(&rules).unwrap();
         let score = BoardScore::of(&solver, &data.test, &Quiet).unwrap();
         assert_eq!((score.right, score.boards), (40, 40));
         let wide: Vec<Board> = (0..5).map(|item| generate(4, 11, 0.5, 1, item)).collect();
         assert_eq!(BoardScore::of(&solver, &wide, &Quiet).unwrap().right, 5);
         // Without the rule that runs do not touch, some boards have several pictures, and none is wrong.
-        let mut fewer = rules.clone();
-        let no_touch = Template::no_touch().constraint().unwrap();
-        fewer.retain(|rule| rule.constraint != no_touch);
+        let others = rules.relative().iter().filter(|rule| !rule.says_the_same(&no_touch()));
+        let fewer = preceptron_logic::RuleSet::of_relative(others.cloned());
         let score = BoardScore::of(&Solver::new(&fewer).unwrap(), &data.test, &Quiet).unwrap();
         assert!(score.several > 0 && score.wrong + score.none == 0, "{score:?}");
     }

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use preceptron::words::{count, print_table, text};
 use preceptron::{Case, Report, Shown, TaskResult};
-use preceptron_logic::{Origin, Rule, RuleSet, evidence_line};
+use preceptron_logic::{Origin, RelativeRule, RuleSet, evidence_line};
 use serde_json::{Value, json};
 
 use super::authors::TRAINED;
 use super::task::Scores;
-use super::{ASSUMED, BoardScore, Encoding, Nonogram, Nonograms, Solved, Template};
+use super::{ASSUMED, BoardScore, Encoding, Nonogram, Nonograms, Solved, formula, is_no_touch_among, words};
 
 /// The score and, after training, what was learned.
 pub fn shown(case: Case<'_, Nonograms>, scores: &Scores, trained: Option<&Report>) -> TaskResult<Shown> {
@@ -18,7 +18,7 @@ pub fn shown(case: Case<'_, Nonograms>, scores: &Scores, trained: Option<&Report
     let entry = |(name, score): &(String, BoardScore)| json!({ "rows": name, "found": model.found.get(name), "test": score });
     let json = json!({
         "settings": settings, "seed": settings.seed, "rules": rules(&model.rules)?.json,
-        "no_touch": Template::is_no_touch_among(&model.rules), "report": trained,
+        "no_touch": is_no_touch_among(&model.rules), "report": trained,
         "test": scores.first().map(|(_, score)| score), "trials": scores.iter().map(entry).collect::<Vec<_>>(),
     });
     let lines = case.data.lines.len();
@@ -48,7 +48,7 @@ pub fn shown(case: Case<'_, Nonograms>, scores: &Scores, trained: Option<&Report
         }
         Ok(())
     })?;
-    Ok(Shown::answer(!model.rules.is_empty(), text, json))
+    Ok(Shown::answer(!model.rules.relative().is_empty(), text, json))
 }
 
 /// The authors' bits: rows that were trained, and the same rows as they were drawn.
@@ -75,57 +75,49 @@ fn print_trials(out: &mut dyn Write, scores: &Scores, found: &Value) -> TaskResu
 }
 
 /// Each rule in a line: words where there are some, the formula, the evidence.
-pub fn rule_lines(rules: &RuleSet) -> TaskResult<Vec<String>> {
-    let line = |(template, rule): (&Template, &Rule)| {
+pub fn rule_lines(rules: &RuleSet) -> Vec<String> {
+    let line = |rule: &RelativeRule| {
         let evidence = match rule.evidence.examples {
             0 => String::new(),
             _ => format!(" ({})", evidence_line(&rule.evidence)),
         };
-        match template.words() {
-            Some(words) => format!("{words}: {}{evidence}", template.formula()),
-            None => format!("{}{evidence}", template.formula()),
+        match words(rule) {
+            Some(words) => format!("{words}: {}{evidence}", formula(rule)),
+            None => format!("{}{evidence}", formula(rule)),
         }
     };
-    Ok(Template::read(rules)?.iter().zip(rules.rules()).map(line).collect())
+    rules.relative().iter().map(line).collect()
 }
 
 /// What is assumed, the rules that were learned, and those that were given.
 pub fn rules(rules: &RuleSet) -> TaskResult<Shown> {
-    let templates = Template::read(rules)?;
-    let entry = |(template, rule): (&Template, &Rule)| {
+    let entry = |rule: &RelativeRule| {
         json!({
-            "formula": template.formula(), "words": template.words(), "evidence": rule.evidence,
-            "origin": rule.origin,
+            "formula": formula(rule), "words": words(rule), "evidence": rule.evidence, "origin": rule.origin,
         })
     };
-    let entries: Vec<Value> = templates.iter().zip(rules.rules()).map(entry).collect();
+    let entries: Vec<Value> = rules.relative().iter().map(entry).collect();
+    let is_learned = |rule: &&RelativeRule| matches!(rule.origin, Origin::Learned { .. });
+    let (learned, given): (Vec<&RelativeRule>, Vec<&RelativeRule>) =
+        rules.relative().iter().partition(is_learned);
     let text = text(|out| {
         writeln!(out, "Assumed:")?;
         ASSUMED.iter().try_for_each(|assumed| writeln!(out, "  - {assumed}"))?;
-        let of_origin = |is_learned: bool| {
-            let pairs = templates.iter().zip(rules.rules());
-            pairs.filter(move |(_, rule)| matches!(rule.origin, Origin::Learned { .. }) == is_learned)
-        };
-        if of_origin(false).next().is_some() {
+        if !given.is_empty() {
             writeln!(out, "Given, not learned:")?;
         }
-        for (template, _) in of_origin(false) {
-            writeln!(out, "  - {}", template.formula())?;
-        }
+        given.iter().try_for_each(|rule| writeln!(out, "  - {}", formula(rule)))?;
         writeln!(out, "Learned:")?;
-        for (template, rule) in of_origin(true) {
-            match template.words() {
-                Some(words) => writeln!(out, "  - {words}\n    {}", template.formula())?,
-                None => writeln!(out, "  - {}", template.formula())?,
+        for rule in &learned {
+            match words(rule) {
+                Some(words) => writeln!(out, "  - {words}\n    {}", formula(rule))?,
+                None => writeln!(out, "  - {}", formula(rule))?,
             }
             if rule.evidence.examples > 0 {
                 writeln!(out, "    {}", evidence_line(&rule.evidence))?;
             }
         }
-        match of_origin(true).next() {
-            None => writeln!(out, "  nothing"),
-            Some(_) => Ok(()),
-        }
+        if learned.is_empty() { writeln!(out, "  nothing") } else { Ok(()) }
     })?;
     Ok(Shown::yes(text, json!({ "assumed": ASSUMED, "learned": entries })))
 }

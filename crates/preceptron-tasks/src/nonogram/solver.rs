@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use preceptron_logic::{Constraint, Lit, Problem, Rule, RuleSet, Var, Variables};
+use preceptron_logic::{Constraint, Lit, Problem, RelativeRule, Rule, RuleSet, Var, Variables};
 use preceptron_reason::{Backend, Limits, Query, ReasonError, Status, TieBreak};
 
 use super::Nonogram;
-use super::template::{Template, TemplateError, What};
+use super::line::{NotOfNonograms, domain, rules_of};
 
 /// A row or a column, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,17 +40,17 @@ pub enum Solved {
 /// Relative rules, ready to be written out for a board.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    templates: Vec<Template>,
+    rules: Vec<RelativeRule>,
     limits: Limits,
 }
 
 impl Solver {
-    /// Takes rules over the relative variables.
+    /// Takes relative rules.
     ///
     /// # Errors
     /// If they are rules of something else.
-    pub fn new(rules: &RuleSet) -> Result<Solver, TemplateError> {
-        Ok(Solver { templates: Template::read(rules)?, limits: Limits::default() })
+    pub fn new(rules: &RuleSet) -> Result<Solver, NotOfNonograms> {
+        Ok(Solver { rules: rules_of(rules)?.to_vec(), limits: Limits::default() })
     }
 
     /// The same with limits on each search.
@@ -73,12 +73,12 @@ impl Solver {
         written.names.extend((0..height * width).map(cell));
         for (row, clue) in clues.rows.iter().enumerate().filter(|(row, _)| is_kept(LineName::Row(*row))) {
             let cells: Vec<usize> = (0..width).map(|column| row * width + column).collect();
-            written.line(&self.templates, ["row", "column"], row, &cells, clue);
+            written.line(&self.rules, ["row", "column"], row, &cells, clue);
         }
         let columns = clues.columns.iter().enumerate();
         for (column, clue) in columns.filter(|(column, _)| is_kept(LineName::Column(*column))) {
             let cells: Vec<usize> = (0..height).map(|row| row * width + column).collect();
-            written.line(&self.templates, ["column", "row"], column, &cells, clue);
+            written.line(&self.rules, ["column", "row"], column, &cells, clue);
         }
         let variables = Variables::from_names(written.names).expect("names of places are distinct");
         Problem::from(RuleSet::with_rules(variables, written.rules.into_iter().map(Rule::given)))
@@ -146,7 +146,7 @@ impl Written {
     /// places; the number is from 0.
     fn line(
         &mut self,
-        templates: &[Template],
+        rules: &[RelativeRule],
         [along, places]: [&str; 2],
         number: usize,
         cells: &[usize],
@@ -161,15 +161,8 @@ impl Written {
                 self.names.extend((1..=length).map(name));
             }
         }
-        let variable = |what: What, run: usize, place: usize| {
-            let var = match what {
-                What::Cell | What::Clue => cells[place],
-                What::Started => first + run * length + place,
-                What::Ended => first + (clue.len() + run) * length + place,
-            };
-            Var(var as u32).positive()
-        };
-        self.rules.extend(templates.iter().flat_map(|template| template.instances(length, &clue, variable)));
+        let domain = domain(cells, first, &clue);
+        self.rules.extend(rules.iter().flat_map(|rule| rule.ground(&domain)));
     }
 }
 

@@ -10,15 +10,16 @@
 //! started nor ended, which adds nothing to a sum.
 
 use preceptron_learn::Examples;
+use preceptron_logic::{RelativeTerm, Select};
 
 use super::ObservedLine;
-use super::template::{At, SPAN, Term, What};
+use super::line::{SPAN, after, cell as black, clue as length_of, neighbours as terms, run};
 
 /// A pooled table: for each column its term, and its number among the columns of that term.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The terms of the columns.
-    pub columns: Vec<(Term, usize)>,
+    pub columns: Vec<(RelativeTerm, usize)>,
     /// The rows.
     pub rows: Vec<Vec<Option<bool>>>,
 }
@@ -40,44 +41,30 @@ impl Table {
     }
 }
 
-fn term(what: What, run: At, place: At) -> Term {
-    Term { what, run: Some(run), place: Some(place) }
-}
-
 /// Two runs in a row at two places in a row.
 pub fn neighbours(lines: &[ObservedLine]) -> Table {
-    let offsets = || (0..SPAN).flat_map(|run| (0..SPAN).map(move |place| (run, place)));
-    let whats = [What::Started, What::Ended];
-    let column = |what, (run, place)| (term(what, At::Offset(run), At::Offset(place)), 0);
-    let columns = whats.iter().flat_map(|&what| offsets().map(move |at| column(what, at))).collect();
+    let span = SPAN as usize;
     let mut rows = Vec::new();
     for line in lines {
         for (run, place) in (0..line.runs()).flat_map(|run| (0..line.length()).map(move |at| (run, at))) {
-            let value = |what: What, (more_runs, more_places): (usize, usize)| {
-                let (run, place) = (run + more_runs, place + more_places);
-                (run < line.runs() && place < line.length()).then(|| match what {
-                    What::Started => line.started(run, place),
-                    _ => line.ended(run, place),
+            let near = || (run..run + span).flat_map(|run| (place..place + span).map(move |at| (run, at)));
+            let value = |is: fn(&ObservedLine, usize, usize) -> bool| {
+                near().map(move |(run, at)| {
+                    (run < line.runs() && at < line.length()).then(|| is(line, run, at))
                 })
             };
-            rows.push(
-                whats
-                    .iter()
-                    .flat_map(|&what| offsets().map(move |at| (what, at)))
-                    .map(|(w, at)| value(w, at))
-                    .collect(),
-            );
+            rows.push(value(ObservedLine::started).chain(value(ObservedLine::ended)).collect());
         }
     }
-    Table { columns, rows }
+    Table { columns: terms().into_iter().map(|term| (term, 0)).collect(), rows }
 }
 
 /// A cell beside all runs of its line.
 pub fn cell(lines: &[ObservedLine]) -> Table {
     let most = lines.iter().map(ObservedLine::runs).max().unwrap_or(0);
-    let mut columns = vec![(Term { what: What::Cell, run: None, place: Some(At::Offset(0)) }, 0)];
-    for what in [What::Started, What::Ended] {
-        columns.extend((0..most).map(|run| (term(what, At::Every, At::Offset(0)), run)));
+    let mut columns = vec![(black(), 0)];
+    for block in ["started", "ended"] {
+        columns.extend((0..most).map(|number| (run(block, Select::Every, after(0)), number)));
     }
     let mut rows = Vec::new();
     for (line, place) in lines.iter().flat_map(|line| (0..line.length()).map(move |place| (line, place))) {
@@ -92,11 +79,10 @@ pub fn cell(lines: &[ObservedLine]) -> Table {
 /// A run at all places of its line beside its clue, of lines of one length.
 pub fn clue(lines: &[ObservedLine], length: usize) -> Table {
     let mut columns = Vec::new();
-    for what in [What::Started, What::Ended] {
-        columns.extend((0..length).map(|place| (term(what, At::Offset(0), At::Every), place)));
+    for block in ["started", "ended"] {
+        columns.extend((0..length).map(|place| (run(block, after(0), Select::Every), place)));
     }
-    let clue = Term { what: What::Clue, run: Some(At::Offset(0)), place: None };
-    columns.extend((0..length).map(|size| (clue, size)));
+    columns.extend((0..length).map(|size| (length_of(), size)));
     let mut rows = Vec::new();
     for line in lines.iter().filter(|line| line.length() == length) {
         for (run, &size) in line.clue.iter().enumerate().take(line.runs()) {

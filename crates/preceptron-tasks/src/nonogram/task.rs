@@ -275,7 +275,7 @@ Example:
         }
         let mut sections = vec![
             Section::new("", top),
-            Section::new("The rules", vec![Block::List(show::rule_lines(&case.model.rules)?)]),
+            Section::new("The rules", vec![Block::List(show::rule_lines(&case.model.rules))]),
         ];
         if !drawings.is_empty() {
             sections.push(Section::new("Boards", vec![Block::Drawings(drawings)]));

@@ -1,6 +1,8 @@
-//! Relative rules in words, and what is assumed before any is learned.
+//! Rules on nonograms in words and as formulas, and what is assumed before any is learned.
 
-use super::template::{At, Template, Term, What};
+use preceptron_logic::{Claim, Edge, RelativeRule, RelativeTerm, Select};
+
+use super::line::{after, cell, clue, run};
 
 /// What is not learned.
 pub const ASSUMED: [&str; 4] = [
@@ -12,95 +14,111 @@ pub const ASSUMED: [&str; 4] = [
     "a clue is a unary number: as many units as it says",
 ];
 
-impl Template {
-    /// No run starts before the one before it has ended and left a gap.
-    pub fn no_touch() -> Template {
-        let term =
-            |what, offset| Term { what, run: Some(At::Offset(offset)), place: Some(At::Offset(offset)) };
-        Template::Clause(vec![(term(What::Started, 1), true), (term(What::Ended, 0), false)])
-    }
+/// If one then the other.
+pub(super) fn implies(one: RelativeTerm, other: RelativeTerm) -> RelativeRule {
+    RelativeRule::new(None, vec![one.not(), other], Claim::Any, Edge::Skip)
+}
 
-    /// Whether that is one of these rules.
-    pub fn is_no_touch_among(rules: &preceptron_logic::RuleSet) -> bool {
-        Template::no_touch().constraint().is_some_and(|constraint| rules.contains(&constraint))
-    }
+/// Whether the rule that runs do not touch is one of these.
+pub fn is_no_touch_among(rules: &preceptron_logic::RuleSet) -> bool {
+    rules.contains_relative(&no_touch())
+}
 
-    /// The rule as a formula.
-    pub fn formula(&self) -> String {
-        match self {
-            Template::Clause(literals) => match literals.as_slice() {
-                [(a, true), (b, false)] | [(b, false), (a, true)] => {
-                    format!("if {}, then {}", a.name(), b.name())
-                }
-                _ => {
-                    let literal = |(term, negated): &(Term, bool)| {
-                        format!("{}{}", if *negated { "not " } else { "" }, term.name())
-                    };
-                    literals.iter().map(literal).collect::<Vec<_>>().join(" or ")
-                }
+/// Terms that add up to nothing, negated ones taken off.
+pub(super) fn sum(terms: impl Into<Vec<RelativeTerm>>) -> RelativeRule {
+    RelativeRule::new(None, terms.into(), Claim::Balance { min: Some(0), max: Some(0) }, Edge::Skip)
+}
+
+/// No run starts before the one before it has ended and left a gap.
+pub fn no_touch() -> RelativeRule {
+    implies(run("started", after(1), after(1)), run("ended", after(0), after(0)))
+}
+
+/// A run that has started, or ended, stays so.
+pub(super) fn stays(block: &str) -> RelativeRule {
+    implies(run(block, after(0), after(0)), run(block, after(0), after(1)))
+}
+
+/// A run that has ended had started a place before.
+pub(super) fn ends_after_start() -> RelativeRule {
+    implies(run("ended", after(0), after(1)), run("started", after(0), after(0)))
+}
+
+/// A cell is black where one more run has started than ended.
+pub(super) fn black() -> RelativeRule {
+    let all = |block| run(block, Select::Every, after(0));
+    sum([cell(), all("started").not(), all("ended")])
+}
+
+/// A run is as long as its clue says.
+pub(super) fn long() -> RelativeRule {
+    let all = |block| run(block, after(0), Select::Every);
+    sum([all("started").not(), all("ended"), clue()])
+}
+
+/// The rule as a formula: `if started[run j+1, place i+1], then ended[run j, place i]`.
+pub fn formula(rule: &RelativeRule) -> String {
+    match (&rule.claim, &rule.terms[..]) {
+        (Claim::Any, [a, b]) if a.negated != b.negated => {
+            let (one, other) = if a.negated { (a, b) } else { (b, a) };
+            format!("if {}, then {}", name(one), name(other))
+        }
+        (Claim::Any, terms) => {
+            let literal =
+                |term: &RelativeTerm| format!("{}{}", if term.negated { "not " } else { "" }, name(term));
+            terms.iter().map(literal).collect::<Vec<_>>().join(" or ")
+        }
+        (Claim::Balance { min: Some(least), max: Some(most) }, terms) if least == most => {
+            let mut text = String::new();
+            for (place, term) in terms.iter().enumerate() {
+                text += match (place, term.negated) {
+                    (0, false) => "",
+                    (0, true) => "-",
+                    (_, false) => " + ",
+                    (_, true) => " - ",
+                };
+                text += &name(term);
+            }
+            format!("{text} = {least}")
+        }
+        _ => rule.to_string(),
+    }
+}
+
+/// A term with the letters j for a run and i for a place: `started[run j+1, place every]`.
+fn name(term: &RelativeTerm) -> String {
+    let at = |(axis, select): &(String, Select)| {
+        let letter = if axis == "run" { 'j' } else { 'i' };
+        match select {
+            Select::Offsets(offsets) => match offsets[..] {
+                [0] => format!("{axis} {letter}"),
+                [offset] => format!("{axis} {letter}{offset:+}"),
+                _ => format!("{axis} {letter}+{offsets:?}"),
             },
-            Template::Sum(literals, sum) => {
-                let mut text = String::new();
-                for (place, (term, negated)) in literals.iter().enumerate() {
-                    text += match (place, negated) {
-                        (0, false) => "",
-                        (0, true) => "-",
-                        (_, false) => " + ",
-                        (_, true) => " - ",
-                    };
-                    text += &term.name();
-                }
-                format!("{text} = {sum}")
-            }
+            _ => format!("{axis} every"),
         }
-    }
+    };
+    format!("{}[{}]", term.block, term.at.iter().map(at).collect::<Vec<_>>().join(", "))
+}
 
-    /// The rule in words, where there are words for it.
-    pub fn words(&self) -> Option<&'static str> {
-        use At::{Every, Offset};
-        let term = |what, run, place| Term { what, run: Some(run), place: Some(place) };
-        let is = |literals: &[(Term, bool)], wanted: &[(Term, bool)]| {
-            literals.len() == wanted.len() && wanted.iter().all(|literal| literals.contains(literal))
-        };
-        let (here, next) = (Offset(0), Offset(1));
-        match self {
-            Template::Clause(literals) => {
-                let stays = |what| [(term(what, here, here), true), (term(what, here, next), false)];
-                let at = |a: (What, At, At), b: (What, At, At)| {
-                    [(term(a.0, a.1, a.2), true), (term(b.0, b.1, b.2), false)]
-                };
-                if is(literals, &stays(What::Started)) {
-                    Some("a run that has started stays so")
-                } else if is(literals, &stays(What::Ended)) {
-                    Some("a run that has ended stays so")
-                } else if is(literals, &at((What::Ended, here, next), (What::Started, here, here))) {
-                    Some("a run that ends has started, and has a cell at the least")
-                } else if is(literals, &at((What::Started, next, next), (What::Ended, here, here))) {
-                    Some("a run does not start before the one before it has ended and left a gap")
-                } else {
-                    None
-                }
-            }
-            Template::Sum(literals, 0) => {
-                let cell = Term { what: What::Cell, run: None, place: Some(here) };
-                let clue = Term { what: What::Clue, run: Some(here), place: None };
-                let signs = |terms: [(Term, bool); 3]| {
-                    let flipped = terms.map(|(term, negated)| (term, !negated));
-                    is(literals, &terms) || is(literals, &flipped)
-                };
-                let (started, ended) = (term(What::Started, Every, here), term(What::Ended, Every, here));
-                let (starts, ends) = (term(What::Started, here, Every), term(What::Ended, here, Every));
-                if signs([(cell, true), (started, false), (ended, true)]) {
-                    Some(
-                        "a cell is black if one more run has started by it than has ended before it, and only then",
-                    )
-                } else if signs([(clue, true), (starts, false), (ends, true)]) {
-                    Some("a run is at as many places as its clue says")
-                } else {
-                    None
-                }
-            }
-            Template::Sum(..) => None,
-        }
-    }
+/// The rule in words, where there are words for it.
+pub fn words(rule: &RelativeRule) -> Option<&'static str> {
+    let known = [
+        (stays("started"), "a run that has started stays so"),
+        (stays("ended"), "a run that has ended stays so"),
+        (ends_after_start(), "a run that ends has started, and has a cell at the least"),
+        (no_touch(), "a run does not start before the one before it has ended and left a gap"),
+        (
+            black(),
+            "a cell is black if one more run has started by it than has ended before it, and only then",
+        ),
+        (long(), "a run is at as many places as its clue says"),
+    ];
+    let flipped =
+        RelativeRule { terms: rule.terms.iter().cloned().map(RelativeTerm::not).collect(), ..rule.clone() };
+    let is = |known: &RelativeRule| {
+        let is_sum = matches!(known.claim, Claim::Balance { .. });
+        known.says_the_same(rule) || (is_sum && known.says_the_same(&flipped))
+    };
+    known.iter().find(|(known, _)| is(known)).map(|(_, words)| *words)
 }

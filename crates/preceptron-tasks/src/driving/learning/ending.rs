@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 
 use preceptron::Model;
-use preceptron_logic::{Rule, RuleSet};
+use preceptron_logic::{RelativeRule, RuleSet};
 use serde::{Deserialize, Serialize};
 
-use super::super::patches::placed;
-use super::super::{
-    Kind, LearnedRules, Map, RuleSettings, learn_rules, relative_variables, rule_set_in_words,
-};
+use super::super::{Kind, LearnedRules, Map, RuleSettings, learn_rules, rule_set_in_words};
 use super::choosing::Chooser;
 use super::learner::LIKELY;
 use super::planning::{believed, lessons};
@@ -67,8 +64,7 @@ impl PathLearner<'_> {
             held_out_f1,
         };
         Ok(Model {
-            rules: learned
-                .map_or_else(|| RuleSet::new(relative_variables()), |learned| learned.rules.clone()),
+            rules: learned.map_or_else(RuleSet::default, |learned| learned.rules.clone()),
             network: Some(self.mapper.save()?),
             parts: BTreeMap::from([(PLANNER.to_owned(), serde_json::to_value(choices).map_err(fault)?)]),
             found: serde_json::to_value(findings).map_err(fault)?,
@@ -88,11 +84,12 @@ impl PathLearner<'_> {
         let settings = RuleSettings { seed, exceptions: EXCEPTIONS, ..RuleSettings::default() };
         let found = learn_rules(&frames.grid, &lessons(frames, &self.held_out, held_out), &settings)?;
         let mut learned = self.learned.clone();
-        let is_of_obstacles =
-            |rule: &&Rule| rule.constraint.variables().any(|var| placed(var).0 == Kind::Obstacle);
+        let is_of_obstacles = |rule: &&RelativeRule| {
+            rule.terms.iter().chain(&rule.gate).any(|term| term.block == Kind::Obstacle.name())
+        };
         if let Some(learned) = &mut learned {
-            for rule in found.rules.rules().iter().filter(is_of_obstacles) {
-                learned.rules.insert(rule.clone());
+            for rule in found.rules.relative().iter().filter(is_of_obstacles) {
+                learned.rules.insert_relative(rule.clone());
             }
         }
         Ok(learned)

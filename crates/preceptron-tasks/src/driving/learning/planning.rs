@@ -3,6 +3,7 @@
 use preceptron_logic::{Constraint, Rule, RuleSet};
 
 use super::super::patches::relative;
+use super::super::rules::relative_to_a_cell;
 use super::super::{
     CompiledPlanner, Demonstration, Frames, Grid, Kind, Lesson, Map, Plan, PlanError, Preferences, Request,
     Steps, count_shortest,
@@ -24,7 +25,10 @@ pub(super) fn planner(rules: &RuleSet, grid: &Grid, steps: Steps) -> Result<Comp
 pub fn with_obstacles(rules: &RuleSet) -> RuleSet {
     let mut all = rules.clone();
     let [path, obstacle] = [Kind::Path, Kind::Obstacle].map(|kind| relative(kind, (0, 0)).positive());
-    all.insert(Rule::given(Constraint::at_most(1, [path, obstacle])));
+    let apart = relative_to_a_cell(&[Rule::given(Constraint::at_most(1, [path, obstacle]))]);
+    apart.relative().iter().for_each(|rule| {
+        all.insert_relative(rule.clone());
+    });
     all
 }
 

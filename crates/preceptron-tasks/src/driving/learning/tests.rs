@@ -43,7 +43,7 @@ fn rules_are_found_and_training_repeats() {
     let once = learn(2, false);
     // The rule on obstacles is learned from what the network believes, if it believes in any yet.
     let comparison = once.1.compare(&degree_rules());
-    assert!(comparison.extra.is_empty() && comparison.missing.len() <= 1);
+    assert!(comparison.extra_relative.is_empty() && comparison.missing_relative.len() <= 1);
     let found: Findings = serde_json::from_value(once.3.clone()).unwrap();
     assert!(once.0[1] < once.0[0] && found.clauses[0] > 0 && found.frames == [320, 80], "{found:?}");
     assert!(learn(1, true) == once);
@@ -55,7 +55,7 @@ fn every_row_is_there() {
     let learn = |supervision| {
         let settings = LearningSettings { epochs: 1, ..settings(supervision) };
         let model = trained(&known, &settings);
-        assert_eq!(model.rules.is_empty(), !supervision.plans());
+        assert_eq!(model.rules.relative().is_empty(), !supervision.plans());
         Trained::load(&known, &settings, &model).unwrap()
     };
     let sup = learn(Supervision::Maps);
