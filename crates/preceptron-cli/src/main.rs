@@ -21,7 +21,7 @@ use clap::{CommandFactory, Parser};
 
 /// What a command answers: rules or none, equal or different, solved or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+enum YesNo {
     Yes,
     No,
 }
@@ -63,8 +63,8 @@ fn main() -> ExitCode {
         Ok(answer)
     });
     match result {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
+        Ok(YesNo::Yes) => ExitCode::SUCCESS,
+        Ok(YesNo::No) => ExitCode::from(1),
         // Whoever read the output has seen enough: nothing is wrong.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

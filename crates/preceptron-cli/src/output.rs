@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use preceptron::{Shown, TaskError, TaskResult, check_new, write_new};
 
-use crate::Answer;
+use crate::YesNo;
 
 /// A file that may be written, checked before any work is done.
 pub struct Destination {
@@ -32,11 +32,11 @@ pub fn failed(error: TaskError) -> anyhow::Error {
 }
 
 /// Prints what a task shows, as text or as JSON.
-pub fn print(out: &mut dyn Write, shown: TaskResult<Shown>, as_json: bool) -> anyhow::Result<Answer> {
+pub fn print(out: &mut dyn Write, shown: TaskResult<Shown>, as_json: bool) -> anyhow::Result<YesNo> {
     let shown = shown.map_err(failed)?;
     match as_json {
         true => writeln!(out, "{}", shown.json)?,
         false => write!(out, "{shown}")?,
     }
-    Ok(if shown.is_yes { Answer::Yes } else { Answer::No })
+    Ok(if shown.is_yes { YesNo::Yes } else { YesNo::No })
 }

@@ -25,7 +25,14 @@ pub mod xor;
 use preceptron::{AnyAction, AnyTask, Group};
 
 /// The tasks: a new one is a folder of its own, its `mod`, and a line here.
-pub static TASKS: &[&dyn AnyTask] = &[&crate::sudoku::Sudoku, &crate::nonogram::Nonograms, &crate::xor::Xor];
+#[rustfmt::skip]
+pub static TASKS: &[&dyn AnyTask] = &[
+    &sudoku::Sudoku,
+    &futoshiki::Futoshiki,
+    &nonogram::Nonograms,
+    &driving::Driving,
+    &xor::Xor,
+];
 
 /// Benchmarks over several tasks.
 pub static BENCHES: &[&dyn AnyAction] = reason_bench::BENCHES;

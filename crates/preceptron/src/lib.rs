@@ -56,7 +56,7 @@ pub use model::Model;
 pub use observer::{JsonLines, Observer, StepRecord};
 pub use reading::{Views, look, read, read_in};
 pub use rule_learner::{RuleLearner, TableLearner};
-pub use run::{Claim, Measurement, PROGRAM, Run, RunError};
+pub use run::{Measurement, PROGRAM, Reserved, Run, RunError};
 pub use scenes::{SceneError, Scenes, Sight};
 pub use schedule::{Probe, Schedule, State, TrainError};
 pub use staged::{Staged, StagedSettings};

@@ -7,7 +7,7 @@ use clap::{ArgMatches, Command};
 use preceptron::{AnyAction, Group};
 use preceptron_tasks::{TASKS, benches, task};
 
-use crate::Answer;
+use crate::YesNo;
 use crate::flags::{given, with_flags};
 use crate::output::failed;
 use crate::progress::Progress;
@@ -48,21 +48,21 @@ pub fn bench_command() -> Command {
     benches().fold(command, |command, bench| command.subcommand(command_of(bench)))
 }
 
-fn act(action: &dyn AnyAction, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+fn act(action: &dyn AnyAction, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let progress = Progress::new(crate::interrupt::flag()?);
     let done = action.run(&given(matches, &action.flags()), out, &progress);
     progress.finish();
-    Ok(if done.map_err(failed)? { Answer::Yes } else { Answer::No })
+    Ok(if done.map_err(failed)? { YesNo::Yes } else { YesNo::No })
 }
 
-pub fn data(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn data(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let (task, matches) = matches.subcommand().context("no task is named")?;
     let (name, matches) = matches.subcommand().context("nothing to do is named")?;
     let action = data_of(task).find(|action| action.name() == name);
     act(action.with_context(|| format!("precept data {task} has no {name:?}"))?, matches, out)
 }
 
-pub fn bench(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn bench(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let (name, matches) = matches.subcommand().context("no benchmark is named")?;
     let bench = benches().find(|bench| bench.name() == name);
     act(bench.with_context(|| format!("there is no benchmark {name:?}"))?, matches, out)

@@ -10,7 +10,7 @@ use preceptron_logic::{RuleSet, Variables};
 use preceptron_reason::{Witness, equivalent, redundant};
 use serde_json::{Value, json};
 
-use crate::Answer;
+use crate::YesNo;
 use crate::present::{constraint_line, count, print_true, true_names};
 use crate::source;
 
@@ -50,7 +50,7 @@ struct Set {
     rules: RuleSet,
 }
 
-pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let first = read(&arguments.first, arguments.from, matches)?;
     match &arguments.second {
         None => alone(arguments, &first, out),
@@ -80,7 +80,7 @@ fn listed(rules: &RuleSet, places: &[usize]) -> Value {
     crate::present::json::listed(rules.variables(), &rules_there)
 }
 
-fn alone(arguments: &Arguments, set: &Set, out: &mut dyn Write) -> anyhow::Result<Answer> {
+fn alone(arguments: &Arguments, set: &Set, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let dropped = redundant(&set.rules);
     match arguments.json {
         true => {
@@ -88,12 +88,12 @@ fn alone(arguments: &Arguments, set: &Set, out: &mut dyn Write) -> anyhow::Resul
         }
         false => print_redundant(arguments, set, &dropped, out)?,
     }
-    Ok(if dropped.is_empty() { Answer::Yes } else { Answer::No })
+    Ok(if dropped.is_empty() { YesNo::Yes } else { YesNo::No })
 }
 
-fn both(arguments: &Arguments, first: &Set, second: &Set, out: &mut dyn Write) -> anyhow::Result<Answer> {
+fn both(arguments: &Arguments, first: &Set, second: &Set, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let certificate = equivalent(&first.rules, &second.rules)?;
-    let answer = if certificate.is_equivalent() { Answer::Yes } else { Answer::No };
+    let answer = if certificate.is_equivalent() { YesNo::Yes } else { YesNo::No };
     let (of_first, of_second) = (redundant(&first.rules), redundant(&second.rules));
     if arguments.json {
         let object = json!({

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::Answer;
+use crate::YesNo;
 
 /// Print a completion script for a shell.
 #[derive(Args)]
@@ -17,10 +17,10 @@ pub struct Arguments {
     shell: Shell,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     // The generator panics on a write error, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut crate::program(None), "precept", &mut script);
     out.write_all(&script)?;
-    Ok(Answer::Yes)
+    Ok(YesNo::Yes)
 }

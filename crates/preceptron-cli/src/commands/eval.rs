@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args};
 use preceptron::{Run, Verb};
 
-use crate::Answer;
+use crate::YesNo;
 use crate::flags::given;
 use crate::output::print;
 use crate::progress::Progress;
@@ -26,7 +26,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let run = Run::open(&arguments.run)?;
     let task = task_of_run(&run)?;
     let progress = Progress::new(crate::interrupt::flag()?);

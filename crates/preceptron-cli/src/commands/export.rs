@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::{ArgMatches, Args};
 
-use crate::Answer;
+use crate::YesNo;
 use crate::output::Destination;
 use crate::source;
 use preceptron_logic::formats::{self, Format};
@@ -34,7 +34,7 @@ pub struct Arguments {
     force: bool,
 }
 
-pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let format = match (arguments.format, &arguments.out) {
         (Some(format), _) => format,
         (None, Some(path)) => Format::from_path(path)
@@ -50,5 +50,5 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
         Some(destination) => destination.write(text.as_bytes())?,
         None => out.write_all(text.as_bytes())?,
     }
-    Ok(Answer::Yes)
+    Ok(YesNo::Yes)
 }

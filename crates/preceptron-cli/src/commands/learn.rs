@@ -12,7 +12,7 @@ use preceptron_base::Control;
 use preceptron_learn::{Checked, DropReason, Given, Learned, SearchEnd, Table};
 use preceptron_logic::{Family, Origin, json, lift};
 
-use crate::Answer;
+use crate::YesNo;
 use crate::output::Destination;
 use crate::present::{self, constraint_line, count, percentage};
 use crate::progress::Progress;
@@ -63,7 +63,7 @@ pub struct Arguments {
     settings: SettingsArguments,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let settings = arguments.settings.settings()?;
     let destination =
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         print(arguments, &table, &learned, &families, out)?;
     }
     let found = learned.rules.rules().iter().any(|rule| matches!(rule.origin, Origin::Learned { .. }));
-    Ok(if found { Answer::Yes } else { Answer::No })
+    Ok(if found { YesNo::Yes } else { YesNo::No })
 }
 
 /// The given rules, over the table's variables.

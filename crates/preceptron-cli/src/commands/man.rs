@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Context;
 use clap::Args;
 
-use crate::Answer;
+use crate::YesNo;
 
 /// Print the manual page of the program, or of one command.
 #[derive(Args)]
@@ -17,7 +17,7 @@ pub struct Arguments {
     command: Option<String>,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let mut program = crate::program(None);
     program.build();
     let page = match &arguments.command {
@@ -31,5 +31,5 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer>
         }
     };
     clap_mangen::Man::new(page).render(&mut &mut *out)?;
-    Ok(Answer::Yes)
+    Ok(YesNo::Yes)
 }

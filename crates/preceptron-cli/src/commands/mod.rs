@@ -18,7 +18,7 @@ use std::io::Write;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use preceptron::AnyTask;
 
-use crate::Answer;
+use crate::YesNo;
 
 /// The commands of `precept` that are the same for all tasks.
 #[derive(Subcommand)]
@@ -52,7 +52,7 @@ pub fn task_meant(words: &[OsString]) -> Option<&'static dyn AnyTask> {
 }
 
 /// Runs the command; results go to `out`.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     match matches.subcommand() {
         Some(("train", matches)) => return train::run(matches, out),
         Some(("data", matches)) => return actions::data(matches, out),

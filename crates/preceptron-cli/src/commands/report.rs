@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use preceptron::Run;
 
-use crate::Answer;
+use crate::YesNo;
 use crate::output::failed;
 use crate::progress::Progress;
 use crate::source::task_of_run;
@@ -20,12 +20,12 @@ pub struct Arguments {
     run: PathBuf,
 }
 
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let run = Run::open(&arguments.run)?;
     let progress = Progress::new(crate::interrupt::flag()?);
     let written = task_of_run(&run)?.report(&run, &progress);
     progress.finish();
     written.map_err(failed)?;
     writeln!(out, "Written to {}.", run.path().join("report.html").display())?;
-    Ok(Answer::Yes)
+    Ok(YesNo::Yes)
 }

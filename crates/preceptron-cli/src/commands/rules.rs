@@ -10,7 +10,7 @@ use preceptron_logic::formats::Format;
 use preceptron_logic::{Origin, Problem, Rule, RuleSet, evidence_line, explain, lift};
 use serde_json::json;
 
-use crate::Answer;
+use crate::YesNo;
 use crate::flags;
 use crate::output::{failed, print};
 use crate::present::{self, constraint_line, count};
@@ -52,7 +52,7 @@ pub struct Arguments {
     show: Option<usize>,
 }
 
-pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let is_plain = !arguments.ground && arguments.explain.is_none() && arguments.compare.is_none();
     if is_plain && Run::is_run(&arguments.file) {
         let run = Run::open(&arguments.file)?;
@@ -75,7 +75,7 @@ fn print_json(out: &mut dyn Write, value: &serde_json::Value) -> anyhow::Result<
     Ok(writeln!(out)?)
 }
 
-fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow::Result<Answer> {
+fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let rules = &problem.rules;
     if arguments.json {
         let object = json!({
@@ -87,7 +87,7 @@ fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow
             "soft": problem.soft.len(),
         });
         print_json(out, &object)?;
-        return Ok(Answer::Yes);
+        return Ok(YesNo::Yes);
     }
     let (shown, total) = (arguments.file.display(), count(rules.len() + rules.relative().len(), "rule"));
     writeln!(
@@ -120,7 +120,7 @@ fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow
     for rule in rules.relative().iter().take(show) {
         writeln!(out, "  {rule}  ({})", evidence_line(&rule.evidence))?;
     }
-    Ok(Answer::Yes)
+    Ok(YesNo::Yes)
 }
 
 /// The one rule whose id begins with `prefix`.
@@ -143,7 +143,7 @@ fn explain_one(
     rules: &RuleSet,
     id: &str,
     out: &mut dyn Write,
-) -> anyhow::Result<Answer> {
+) -> anyhow::Result<YesNo> {
     let rule = find(rules, id, &arguments.file)?;
     let explanation = explain(rules.variables(), &rule.constraint);
     if arguments.json {
@@ -155,7 +155,7 @@ fn explain_one(
             "origin": rule.origin,
         });
         print_json(out, &object)?;
-        return Ok(Answer::Yes);
+        return Ok(YesNo::Yes);
     }
     writeln!(out, "{}  {}", rule.id(), explanation.sentence)?;
     if let Some(drawing) = &explanation.drawing {
@@ -166,7 +166,7 @@ fn explain_one(
         Origin::Given => writeln!(out, "Given, not learned.")?,
         Origin::Encoding => writeln!(out, "A consequence of how the columns were encoded.")?,
     }
-    Ok(Answer::Yes)
+    Ok(YesNo::Yes)
 }
 
 fn compare(
@@ -175,10 +175,10 @@ fn compare(
     other: &Path,
     matches: &ArgMatches,
     out: &mut dyn Write,
-) -> anyhow::Result<Answer> {
+) -> anyhow::Result<YesNo> {
     let reference = source::read(other, None, matches)?.rules;
     let comparison = rules.compare(&reference);
-    let answer = if comparison.is_equal() { Answer::Yes } else { Answer::No };
+    let answer = if comparison.is_equal() { YesNo::Yes } else { YesNo::No };
     if arguments.json {
         let object = json!({
             "equal": comparison.equal.len(),

@@ -16,7 +16,7 @@ use preceptron_logic::formats::Format;
 use preceptron_reason::{Backend, Limits, Query, Reasoner, Strength, TieBreak, k_best};
 use serde_json::json;
 
-use crate::Answer;
+use crate::YesNo;
 use crate::evidence::{self, Evidence};
 use crate::output::print;
 use crate::present::{Question, count};
@@ -137,7 +137,7 @@ fn input(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Option<(
     Ok(Some((run, given)))
 }
 
-pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     if let Some((run, given)) = input(arguments, matches)? {
         let interrupted = crate::interrupt::flag()?;
         let limits = Limits { time: arguments.time, cancel: Some(interrupted.clone()), ..Limits::default() };
@@ -257,11 +257,11 @@ impl Solver<'_> {
     }
 
     /// Whether the answers are a yes.
-    fn verdict(&self, answers: &[preceptron_reason::Answer]) -> Answer {
+    fn verdict(&self, answers: &[preceptron_reason::Answer]) -> YesNo {
         let is_found = answers.first().is_some_and(|answer| answer.solution.is_some());
         let is_unique =
             !self.arguments.unique || answers.first().and_then(|answer| answer.unique) == Some(true);
-        if is_found && is_unique { Answer::Yes } else { Answer::No }
+        if is_found && is_unique { YesNo::Yes } else { YesNo::No }
     }
 
     fn print_json(
@@ -288,7 +288,7 @@ impl Solver<'_> {
         mut query: Query,
         evidence: &Evidence,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Answer> {
+    ) -> anyhow::Result<YesNo> {
         evidence.add_to(&self.problem, &mut query)?;
         let answers = self.solve(&query)?;
         if self.arguments.json {
@@ -321,13 +321,13 @@ impl Solver<'_> {
         mut lines: Box<dyn BufRead>,
         total: u64,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Answer> {
+    ) -> anyhow::Result<YesNo> {
         // Answers that scroll by are progress enough.
         let progress = (!std::io::stdout().is_terminal()).then(|| Progress::new(self.interrupted.clone()));
         if let Some(progress) = &progress {
             progress.stage("queries", total);
         }
-        let (mut verdict, mut number, mut line) = (Answer::Yes, 0, Vec::new());
+        let (mut verdict, mut number, mut line) = (YesNo::Yes, 0, Vec::new());
         let result = loop {
             line.clear();
             number += 1;
@@ -350,8 +350,8 @@ impl Solver<'_> {
             match answered.and_then(|()| self.solve(&query)).with_context(|| context) {
                 Err(error) => break Err(error),
                 Ok(answers) => {
-                    if self.verdict(&answers) == Answer::No {
-                        verdict = Answer::No;
+                    if self.verdict(&answers) == YesNo::No {
+                        verdict = YesNo::No;
                     }
                     self.print_json(&query, &answers, out)?;
                     out.flush()?;
@@ -361,7 +361,7 @@ impl Solver<'_> {
                 progress.advance(1);
             }
             if self.interrupted.load(Ordering::Relaxed) {
-                break Ok(Answer::No);
+                break Ok(YesNo::No);
             }
         };
         if let Some(progress) = &progress {

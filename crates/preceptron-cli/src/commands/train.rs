@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use preceptron::{TrainRequest, Verb};
 use preceptron_tasks::{TASKS, task};
 
-use crate::Answer;
+use crate::YesNo;
 use crate::flags::{given, with_flags};
 use crate::output::print;
 use crate::progress::Progress;
@@ -51,7 +51,7 @@ Exit codes: 0 trained and rules found, 1 no rule found or interrupted, 2 error."
     })
 }
 
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<Answer> {
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let (name, matches) = matches.subcommand().context("no task is named")?;
     let task = task(name).with_context(|| format!("there is no task {name:?}"))?;
     let arguments = Arguments::from_arg_matches(matches)?;

@@ -52,9 +52,10 @@ pub fn target() -> Target {
 /// The file that a run with these settings has.
 fn written<S: serde::Serialize>(settings: &S) -> Vec<u8> {
     in_folder(|folder| {
-        let claim = Run::claim(&folder.join("seed"), true);
-        let run =
-            claim.and_then(|claim| claim.create("xor", settings, &[])).expect("a run that can be written");
+        let reserved = Run::reserve(&folder.join("seed"), true);
+        let run = reserved
+            .and_then(|reserved| reserved.create("xor", settings, &[]))
+            .expect("a run that can be written");
         std::fs::read(run.path().join("config.toml")).expect("the file that was written")
     })
 }
@@ -63,9 +64,10 @@ fn run(input: &[u8]) -> String {
     in_folder(|folder| {
         let path = folder.join("run");
         if !path.exists() {
-            let claim = Run::claim(&path, false);
-            let run =
-                claim.and_then(|claim| claim.create("xor", &XorSettings::default(), &[])).expect("a new run");
+            let reserved = Run::reserve(&path, false);
+            let run = reserved
+                .and_then(|reserved| reserved.create("xor", &XorSettings::default(), &[]))
+                .expect("a new run");
             run.metrics_after(0).and_then(|_| run.write_model(&Model::default(), true)).expect("files in it");
         }
         std::fs::write(path.join("config.toml"), input).expect("a file that can be written");

@@ -26,26 +26,26 @@ const KITTI: [(f64, [f64; 2]); 4] = [
 
 /// A camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Calibration {
+pub struct CameraCalibration {
     /// P, row by row.
     pub projection: [[f64; 4]; 3],
 }
 
-impl Default for Calibration {
+impl Default for CameraCalibration {
     /// The colour camera of most of KITTI's drives, for pictures of 1242 x 375 pixels.
-    fn default() -> Calibration {
+    fn default() -> CameraCalibration {
         let (f, x, y) = (721.5377, 609.5593, 172.854);
         let [a, b, c] = [44.85728, 0.2163791, 0.002745884];
-        Calibration { projection: [[f, 0.0, x, a], [0.0, f, y, b], [0.0, 0.0, 1.0, c]] }
+        CameraCalibration { projection: [[f, 0.0, x, a], [0.0, f, y, b], [0.0, 0.0, 1.0, c]] }
     }
 }
 
-impl Calibration {
+impl CameraCalibration {
     /// Reads a calibration file: its line `P2`.
     ///
     /// # Errors
     /// If the line is not there, or has not twelve numbers, or sees nothing.
-    pub fn parse_file(text: &str, file: &str) -> Result<Calibration, DrivingError> {
+    pub fn parse_file(text: &str, file: &str) -> Result<CameraCalibration, DrivingError> {
         let found = text.lines().enumerate().find_map(|(at, line)| Some((at + 1, line.strip_prefix("P2:")?)));
         let (line, numbers) = found.ok_or_else(|| DrivingError::file(file, "there is no line \"P2:\""))?;
         let fault = |what: String| DrivingError::Line { file: file.to_owned(), line, what };
@@ -57,16 +57,18 @@ impl Calibration {
         if numbers.len() != 12 {
             return Err(fault(format!("P2 has 12 numbers, not {}", numbers.len())));
         }
-        Calibration::new(std::array::from_fn(|row| std::array::from_fn(|column| numbers[4 * row + column])))
-            .map_err(fault)
+        CameraCalibration::new(std::array::from_fn(|row| {
+            std::array::from_fn(|column| numbers[4 * row + column])
+        }))
+        .map_err(fault)
     }
 
     /// A camera with this projection.
     ///
     /// # Errors
     /// If it is singular.
-    pub fn new(projection: [[f64; 4]; 3]) -> Result<Calibration, String> {
-        let camera = Calibration { projection };
+    pub fn new(projection: [[f64; 4]; 3]) -> Result<CameraCalibration, String> {
+        let camera = CameraCalibration { projection };
         let size = projection[0][0].abs() * projection[1][1].abs();
         match camera.determinant().abs() > 1e-9 * size.max(1e-9) {
             true => Ok(camera),
@@ -91,21 +93,21 @@ impl Calibration {
 
     /// The camera for the same picture at another size.
     #[must_use]
-    pub fn scaled(&self, across: f64, down: f64) -> Calibration {
+    pub fn scaled(&self, across: f64, down: f64) -> CameraCalibration {
         let [first, second, third] = self.projection;
         let row = |row: [f64; 4], scale: f64| {
             std::array::from_fn(|column| scale * row[column] + (scale - 1.0) / 2.0 * third[column])
         };
-        Calibration { projection: [row(first, across), row(second, down), third] }
+        CameraCalibration { projection: [row(first, across), row(second, down), third] }
     }
 
     /// The camera for what is below the uppermost share of its pictures, which are so many pixels high, drawn as high.
     #[must_use]
-    pub fn without_top(&self, share: f64, height: usize) -> Calibration {
+    pub fn without_top(&self, share: f64, height: usize) -> CameraCalibration {
         let [first, second, third] = self.projection;
         let (scale, cut) = (1.0 / (1.0 - share), share * height as f64);
         let row = |k: usize| scale * second[k] + (scale * (0.5 - cut) - 0.5) * third[k];
-        Calibration { projection: [first, std::array::from_fn(row), third] }
+        CameraCalibration { projection: [first, std::array::from_fn(row), third] }
     }
 
     /// The size of the pictures that it is for: known for KITTI's own, else such that the middle of the
@@ -117,9 +119,9 @@ impl Calibration {
     }
 
     /// The camera for a picture of this many pixels. Without `made_for`, the size it was made for is
-    /// [`picture_size`](Calibration::picture_size), or the picture's own if that is nearly the same.
+    /// [`picture_size`](CameraCalibration::picture_size), or the picture's own if that is nearly the same.
     #[must_use]
-    pub fn for_picture(&self, size: [usize; 2], made_for: Option<[f64; 2]>) -> Calibration {
+    pub fn for_picture(&self, size: [usize; 2], made_for: Option<[f64; 2]>) -> CameraCalibration {
         let size = size.map(|pixels| pixels as f64);
         let native = made_for.unwrap_or_else(|| self.picture_size());
         let [across, down] = [size[0] / native[0], size[1] / native[1]];
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn points_are_seen_where_they_are() {
-        let camera = Calibration::default();
+        let camera = CameraCalibration::default();
         let [u, v] = camera.project([0.0, 1.65, 20.0]).unwrap();
         // A little right of the middle, since the origin is that of the left gray camera, and below it.
         assert!((u - 611.7).abs() < 0.5 && (v - 232.3).abs() < 0.5, "{u} {v}");
@@ -181,16 +183,16 @@ mod tests {
     #[test]
     fn the_lower_part() {
         let point = [2.0, 1.0, 20.0];
-        let [u, v] = Calibration::default().project(point).unwrap();
+        let [u, v] = CameraCalibration::default().project(point).unwrap();
         // Without the upper third of 375 rows, the rest is drawn half as high again.
-        let [x, y] = Calibration::default().without_top(1.0 / 3.0, 375).project(point).unwrap();
+        let [x, y] = CameraCalibration::default().without_top(1.0 / 3.0, 375).project(point).unwrap();
         assert!((x - u).abs() < 1e-9 && (y + 0.5 - 1.5 * (v + 0.5 - 125.0)).abs() < 1e-9);
-        assert_eq!(Calibration::default().without_top(0.0, 375), Calibration::default());
+        assert_eq!(CameraCalibration::default().without_top(0.0, 375), CameraCalibration::default());
     }
 
     #[test]
     fn rays_undo_the_projection() {
-        let camera = Calibration::default().scaled(0.3, 0.2);
+        let camera = CameraCalibration::default().scaled(0.3, 0.2);
         let (eye, direction) = camera.rays();
         for point in [[1.0, 1.65, 5.0], [-20.0, -3.0, 70.0]] {
             let [u, v] = camera.project(point).unwrap();
@@ -204,9 +206,10 @@ mod tests {
 
     #[test]
     fn files_come_back_and_errors_say_where() {
-        let camera = Calibration::default();
-        assert_eq!(Calibration::parse_file(&camera.to_text(), "x").unwrap(), camera);
-        let fault = |text: &str| Calibration::parse_file(text, "calib/000001.txt").unwrap_err().to_string();
+        let camera = CameraCalibration::default();
+        assert_eq!(CameraCalibration::parse_file(&camera.to_text(), "x").unwrap(), camera);
+        let fault =
+            |text: &str| CameraCalibration::parse_file(text, "calib/000001.txt").unwrap_err().to_string();
         assert_eq!(fault("P0: 1"), "calib/000001.txt: there is no line \"P2:\"");
         assert_eq!(fault("\nP2: 1 2"), "calib/000001.txt: line 2: P2 has 12 numbers, not 2");
         assert!(fault("P2: 1 x").ends_with("line 1: expected a number, found \"x\""));
@@ -215,13 +218,16 @@ mod tests {
 
     #[test]
     fn other_sizes() {
-        let camera = Calibration::default();
+        let camera = CameraCalibration::default();
         assert_eq!(camera.for_picture([1242, 375], None), camera);
         assert_eq!(camera.for_picture([621, 375], None), camera.scaled(0.5, 1.0));
         assert_eq!(camera.for_picture([1300, 375], None), camera);
-        let other =
-            Calibration::new([[800.0, 0.0, 619.5, 0.0], [0.0, 800.0, 187.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
-                .unwrap();
+        let other = CameraCalibration::new([
+            [800.0, 0.0, 619.5, 0.0],
+            [0.0, 800.0, 187.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+        ])
+        .unwrap();
         assert_eq!(other.for_picture([310, 125], None), other.scaled(0.25, 125.0 / 375.0));
         assert_eq!(camera.for_picture([200, 50], Some([400.0, 200.0])), camera.scaled(0.5, 0.25));
     }

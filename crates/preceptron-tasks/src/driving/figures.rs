@@ -102,14 +102,14 @@ impl Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driving::{Calibration, Label};
+    use crate::driving::{CameraCalibration, Label};
 
     #[test]
     fn by_hand() {
         let scene = |name: &str, lines: &[&str]| Scene {
             name: name.to_owned(),
             drive: "a".to_owned(),
-            calibration: Calibration::default(),
+            calibration: CameraCalibration::default(),
             calibrated_for: None,
             labels: lines.iter().map(|line| Label::parse(line).unwrap()).collect(),
         };

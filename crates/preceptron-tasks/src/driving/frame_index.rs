@@ -4,8 +4,8 @@ use preceptron_perceive::Shape;
 use rayon::prelude::*;
 
 use super::{
-    Calibration, Demonstration, Density, DrivingError, FrameSettings, Frames, Layout, Map, Renderer, Rgb,
-    Scene, demonstrate, obstacle_map, sample_scene,
+    CameraCalibration, Demonstration, Density, DrivingError, FrameSettings, Frames, Layout, Map, Renderer,
+    Rgb, Scene, demonstrate, obstacle_map, sample_scene,
 };
 
 /// Frames whose pictures are still to be read or rendered. Labels, maps and paths take a moment, pictures
@@ -150,15 +150,15 @@ impl FrameIndex {
     }
 
     /// A picture from a file, at the network's size, and its camera.
-    fn picture(&self, layout: &Layout, scene: &Scene) -> Result<(Calibration, Vec<u8>), DrivingError> {
+    fn picture(&self, layout: &Layout, scene: &Scene) -> Result<(CameraCalibration, Vec<u8>), DrivingError> {
         let picture: Rgb = layout.picture(&scene.name)?;
         Ok(at_size(&picture, &scene.calibration, scene.calibrated_for, &self.settings))
     }
 
-    fn join(&self, which: &[usize], pictures: Vec<(Calibration, Vec<u8>)>) -> Frames {
+    fn join(&self, which: &[usize], pictures: Vec<(CameraCalibration, Vec<u8>)>) -> Frames {
         let [width, height] = self.settings.size;
         let entries = || which.iter().map(|&number| &self.entries[number]);
-        let (calibrations, pixels): (Vec<Calibration>, Vec<Vec<u8>>) = pictures.into_iter().unzip();
+        let (calibrations, pixels): (Vec<CameraCalibration>, Vec<Vec<u8>>) = pictures.into_iter().unzip();
         Frames {
             grid: self.settings.grid,
             shape: Shape::new(3, height, width),
@@ -177,10 +177,10 @@ impl FrameIndex {
 /// A picture at the network's size, channel by channel, and its camera.
 pub(super) fn at_size(
     picture: &Rgb,
-    camera: &Calibration,
+    camera: &CameraCalibration,
     made_for: Option<[f64; 2]>,
     settings: &FrameSettings,
-) -> (Calibration, Vec<u8>) {
+) -> (CameraCalibration, Vec<u8>) {
     let FrameSettings { size, cut_top, .. } = *settings;
     let scale = |k: usize| size[k] as f64 / picture.size()[k] as f64;
     let camera = camera.for_picture(picture.size(), made_for).scaled(scale(0), scale(1));

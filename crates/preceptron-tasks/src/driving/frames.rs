@@ -7,8 +7,8 @@ use preceptron_perceive::{Images, PerceiveError, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Calibration, Cell, Counted, Demonstration, Density, DrivingError, FrameIndex, Grid, Layout, Map, Rgb,
-    Scene, Steps, render::CAMERA_HEIGHT,
+    CameraCalibration, Cell, Counted, Demonstration, Density, DrivingError, FrameIndex, Grid, Layout, Map,
+    Rgb, Scene, Steps, render::CAMERA_HEIGHT,
 };
 
 /// Where in a cell the network looks, in shares of the cell: along x, along z; and how far above the ground.
@@ -70,7 +70,7 @@ pub struct Frames {
     /// Which cells are blocked; the start never is.
     pub maps: Vec<Map>,
     /// The cameras, for pictures of this size.
-    pub calibrations: Vec<Calibration>,
+    pub calibrations: Vec<CameraCalibration>,
     /// A path for each frame.
     pub demonstrations: Vec<Demonstration>,
     /// How the frames are called.
@@ -114,7 +114,7 @@ impl Frames {
     pub(super) fn single(
         settings: &FrameSettings,
         name: String,
-        (camera, pixels): (Calibration, Vec<u8>),
+        (camera, pixels): (CameraCalibration, Vec<u8>),
         demonstration: Demonstration,
     ) -> Frames {
         let [width, height] = settings.size;

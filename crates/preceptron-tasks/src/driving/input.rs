@@ -12,7 +12,7 @@ use super::cell_values::Cells;
 use super::frame_index::at_size;
 use super::sources::grid_of;
 use super::{
-    Answered, Calibration, Cell, Demonstration, DrivingSettings, Frames, GenericPlanner, Grid, Map,
+    Answered, CameraCalibration, Cell, Demonstration, DrivingSettings, Frames, GenericPlanner, Grid, Map,
     PlanError, Request, Rgb, Trained, with_obstacles,
 };
 
@@ -91,9 +91,9 @@ fn of_picture(path: &Path, settings: &DrivingSettings, input: &DrivingInput) -> 
     let (camera, made_for) = match &input.calibration {
         Some(file) => {
             let shown = file.display().to_string();
-            (Calibration::parse_file(&read_text(file).context(&shown)?, &shown)?, None)
+            (CameraCalibration::parse_file(&read_text(file).context(&shown)?, &shown)?, None)
         }
-        None => (Calibration::default(), Some(Calibration::default().picture_size())),
+        None => (CameraCalibration::default(), Some(CameraCalibration::default().picture_size())),
     };
     let (camera, pixels) = at_size(&picture, &camera, made_for, &maps);
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -18,7 +18,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Calibration, DrivingError, Label};
+use super::{CameraCalibration, DrivingError, Label};
 
 /// A frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,8 +70,8 @@ impl JsonFrame {
     ///
     /// # Errors
     /// If the projection is singular.
-    pub fn calibration(&self) -> Result<Calibration, String> {
-        Calibration::new(self.projection)
+    pub fn calibration(&self) -> Result<CameraCalibration, String> {
+        CameraCalibration::new(self.projection)
     }
 
     /// The objects as labels. `human`, `bicycle` and the like are called as in KITTI.

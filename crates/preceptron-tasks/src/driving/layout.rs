@@ -3,14 +3,14 @@
 
 use std::path::PathBuf;
 
-use super::{Calibration, Drives, DrivingError, JsonFrame, Label, Rgb, Store};
+use super::{CameraCalibration, Drives, DrivingError, JsonFrame, Label, Rgb, Store};
 
 /// Where the files are. One folder may serve for all.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// Labels, in columns or as JSON: a folder, a tar or a tar.xz.
     pub labels: PathBuf,
-    /// Calibration; frames as JSON have it with them.
+    /// CameraCalibration; frames as JSON have it with them.
     pub calibration: Option<PathBuf>,
     /// Pictures in PNG or JPEG; without them there are labels only.
     pub images: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub struct Scene {
     /// The drive that it comes from; its own name where that is not known.
     pub drive: String,
     /// The camera.
-    pub calibration: Calibration,
+    pub calibration: CameraCalibration,
     /// The size of the picture that the camera is for, if it is said.
     pub calibrated_for: Option<[f64; 2]>,
     /// What is there.
@@ -137,7 +137,8 @@ impl Layout {
         let known = self.drives.get(name).cloned();
         let (calibration, calibrated_for, labels, drive) = match &self.form {
             Form::Kitti { labels, calibration } => {
-                let camera = Calibration::parse_file(&calibration.text(name)?, &calibration.file_name(name))?;
+                let camera =
+                    CameraCalibration::parse_file(&calibration.text(name)?, &calibration.file_name(name))?;
                 let objects = Label::parse_file(&labels.text(name)?, &labels.file_name(name))?;
                 (camera, self.calibrated_for, objects, known)
             }
@@ -212,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_kitti() {
-        let (calib, png) = (Calibration::default().to_text(), Rgb::new(4, 3, [9; 3]).to_png().unwrap());
+        let (calib, png) = (CameraCalibration::default().to_text(), Rgb::new(4, 3, [9; 3]).to_png().unwrap());
         let place = folder(&[
             ("label_2/1.txt", LABEL),
             ("label_2/2.txt", LABEL),

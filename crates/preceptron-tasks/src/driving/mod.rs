@@ -61,7 +61,7 @@ mod write;
 
 pub use actions::{Draw, DrawSettings, Generate, GenerateSettings, Verify, VerifySettings};
 pub use bench::{PublishedTable, PublishedTableSettings};
-pub use calibration::Calibration;
+pub use calibration::CameraCalibration;
 pub use cell_values::Cells;
 pub use clauses::{Clauses, Preferred};
 pub use demonstrate::{Steps, count_shortest, demonstrate, shortest_path, ways};

@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::render::CAMERA_HEIGHT;
-use super::{Calibration, Label, Scene};
+use super::{CameraCalibration, Label, Scene};
 
 /// Frames of a drive.
 pub const DRIVE: usize = 40;
@@ -45,7 +45,7 @@ pub fn sample_scene(seed: u64, number: usize, density: Density) -> Scene {
     let (busy, climb) = (common.random_range(0.3..1.7), common.random_range(-0.004..0.004));
     let mut random = preceptron_base::stream(seed, "sampled scene", number as u64);
     let random = &mut random;
-    let camera = Calibration::default();
+    let camera = CameraCalibration::default();
     let count = 1 + poisson((density.mean() - 1.0) * busy, random);
     let mut labels: Vec<Label> = Vec::new();
     for _ in 0..count {
@@ -130,7 +130,7 @@ fn place(kind: &str, z: f64, random: &mut ChaCha8Rng) -> (f64, f64) {
 }
 
 /// The label with its rectangle in the picture, if at least a third of it is there.
-fn seen(label: Label, camera: &Calibration) -> Option<Label> {
+fn seen(label: Label, camera: &CameraCalibration) -> Option<Label> {
     let mut whole = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
     for corner in label.corners() {
         let [u, v] = camera.project(corner)?;

@@ -18,7 +18,7 @@ settings! {
         from: Option<PathBuf> = None, "DIR";
         /// Labels in KITTI's columns, or frames as JSON where no calibration is named: a folder, .tar or .tar.xz.
         labels: Option<PathBuf> = None, "PLACE";
-        /// Calibration files: a folder, .tar or .tar.xz.
+        /// CameraCalibration files: a folder, .tar or .tar.xz.
         calibration: Option<PathBuf> = None, "PLACE";
         /// Pictures in PNG or JPEG: a folder, .tar or .tar.xz.
         images: Option<PathBuf> = None, "PLACE";

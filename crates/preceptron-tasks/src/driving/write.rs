@@ -16,7 +16,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Calibration, Demonstration, Drives, DrivingError, FrameSettings, Frames, Label, Scene, split_by_drive,
+    CameraCalibration, Demonstration, Drives, DrivingError, FrameSettings, Frames, Label, Scene,
+    split_by_drive,
 };
 
 /// A line of `paths.jsonl`.
@@ -63,7 +64,7 @@ pub fn write_synthetic(
         let counted = labels.get(name.as_str()).into_iter().copied().flatten();
         let lines = counted.filter(|label| settings.counted.counts(label)).map(|label| format!("{label}\n"));
         write(folder.join(format!("label_2/{name}.txt")), lines.collect::<String>().as_bytes())?;
-        let camera: &Calibration = &frames.calibrations[frame];
+        let camera: &CameraCalibration = &frames.calibrations[frame];
         write(folder.join(format!("calib/{name}.txt")), camera.to_text().as_bytes())
     })?;
     let list = |side: &[usize]| side.iter().map(|&f| format!("{}\n", frames.names[f])).collect::<String>();

@@ -6,7 +6,7 @@ use preceptron_reason::{Query, ReasonError, Reasoner, Status};
 
 /// A board that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct SolvedBoard {
     /// The digits row by row, 0 where the rules leave none or several.
     pub digits: Vec<u8>,
     /// The cells whose pictures were most likely another digit, row by row from 0.
@@ -26,7 +26,7 @@ pub fn answer<'a>(
     board: usize,
     readings: impl Iterator<Item = &'a [f32]> + Clone,
     reasoner: &mut dyn Reasoner,
-) -> Result<Option<Answer>, ReasonError> {
+) -> Result<Option<SolvedBoard>, ReasonError> {
     let query = Query { explain: false, ..query(scenes, board, readings.clone(), Known::Facts)? };
     let found = reasoner.solve(&query)?;
     let Some(solution) = found.solution.filter(|_| found.status == Status::Optimal) else { return Ok(None) };
@@ -43,7 +43,7 @@ pub fn answer<'a>(
         likeliest(row).is_some_and(|at| at + 1 != usize::from(digits[sight.place as usize]))
     });
     let repaired = other.map(|(sight, _)| sight.place as usize).collect();
-    Ok(Some(Answer { digits, repaired }))
+    Ok(Some(SolvedBoard { digits, repaired }))
 }
 
 #[cfg(test)]

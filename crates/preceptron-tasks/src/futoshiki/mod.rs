@@ -25,7 +25,7 @@ mod task;
 mod text;
 mod visual;
 
-pub use answer::{Answer, answer};
+pub use answer::{SolvedBoard, answer};
 pub use drawing::{Face, board_size, draw_board};
 pub use examples::{examples_from_answers, examples_full, examples_of_signs};
 pub use generate::{GenerateError, Spread, puzzles};

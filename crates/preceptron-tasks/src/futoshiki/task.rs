@@ -17,7 +17,7 @@ use preceptron_reason::{Backend, work_in_blocks};
 use serde_json::json;
 
 use super::{
-    ASSUMED, Answer, Face, Mark, Puzzle, Spread, SvgCell, actions, answer, board_text, draw_board,
+    ASSUMED, Face, Mark, Puzzle, SolvedBoard, Spread, SvgCell, actions, answer, board_text, draw_board,
     learn_rules, pictures, puzzles, read_file, read_lines, scenes, svg, test_scenes, true_rules,
 };
 use crate::digit_network::{DeviceName, DigitNetwork, LossName, NetworkName};
@@ -156,7 +156,7 @@ pub struct FutoshikiScore {
     /// Boards of which every cell is right, by the likeliest board that obeys the rules.
     pub boards_right: usize,
     /// For each board its answer, if there is one.
-    pub answers: Vec<Option<Answer>>,
+    pub answers: Vec<Option<SolvedBoard>>,
 }
 
 /// Rules over cells by the general learner, what signs say from all places together.

@@ -74,14 +74,14 @@ struct Config {
 
 /// A directory that is kept for a run which is not there yet. If nothing comes of it, nothing is left.
 #[derive(Debug)]
-pub struct Claim {
+pub struct Reserved {
     path: PathBuf,
     /// The first of the directories that were made for it.
     made: Option<PathBuf>,
     lock: Option<Lock>,
 }
 
-impl Drop for Claim {
+impl Drop for Reserved {
     fn drop(&mut self) {
         if let Some(lock) = self.lock.take() {
             drop(lock);
@@ -94,7 +94,7 @@ impl Drop for Claim {
     }
 }
 
-impl Claim {
+impl Reserved {
     /// Writes the settings: the run begins. What an older run left there is removed, its rules first: they
     /// never stand beside settings that they do not come from. Settings that are `free` do not change what comes
     /// of a run, and so are no part of its id.
@@ -146,16 +146,16 @@ impl Run {
     ///
     /// # Errors
     /// If something else is there, or another process writes there.
-    pub fn claim(path: &Path, force: bool) -> Result<Claim, RunError> {
+    pub fn reserve(path: &Path, force: bool) -> Result<Reserved, RunError> {
         Run::check(path, force)?;
         let made = path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).last();
         let made = made.map(Path::to_owned);
         fs::create_dir_all(path).map_err(failed(path))?;
-        let mut claim = Claim { path: path.to_owned(), made, lock: None };
-        claim.lock = Some(take_lock(path)?);
+        let mut reserved = Reserved { path: path.to_owned(), made, lock: None };
+        reserved.lock = Some(take_lock(path)?);
         // Another process may have begun a run there in the meantime.
         Run::check(path, force)?;
-        Ok(claim)
+        Ok(reserved)
     }
 
     /// Whether a new run may go there, without making it.

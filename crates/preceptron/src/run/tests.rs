@@ -33,7 +33,7 @@ fn model() -> Model {
 }
 
 fn create(path: &Path, seed: u64, force: bool) -> Result<Run, RunError> {
-    Run::claim(path, force)?.create("toy", &settings(seed), &[])
+    Run::reserve(path, force)?.create("toy", &settings(seed), &[])
 }
 
 fn message<T>(result: Result<T, RunError>, directory: &Path) -> String {
@@ -89,7 +89,7 @@ fn a_run_is_overwritten_only_on_request() {
     let again = create(&path, 2, false);
     assert_eq!(message(again, directory.path()), "D/one: is already there; --force overwrites it");
     // The older run stays until the new one begins.
-    drop(Run::claim(&path, true).unwrap());
+    drop(Run::reserve(&path, true).unwrap());
     assert!(Run::reopen(&path).unwrap().model().is_ok());
     drop(create(&path, 2, true).unwrap());
     assert_eq!(listed(&path), ["config.toml", "notes.json", "notes.txt"]);
@@ -106,10 +106,10 @@ fn a_run_is_overwritten_only_on_request() {
 fn what_nothing_came_of_leaves_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();
-    drop(Run::claim(&root.join("deep/er/run"), false).unwrap());
+    drop(Run::reserve(&root.join("deep/er/run"), false).unwrap());
     assert!(files(root).unwrap().is_empty());
     fs::create_dir(root.join("mine")).unwrap();
-    drop(Run::claim(&root.join("mine"), false).unwrap());
+    drop(Run::reserve(&root.join("mine"), false).unwrap());
     assert_eq!((files(root).unwrap(), files(&root.join("mine")).unwrap()), (vec!["mine".to_owned()], vec![]));
 }
 
@@ -118,8 +118,8 @@ fn what_nothing_came_of_leaves_nothing() {
 fn free_settings_are_no_part_of_an_id() {
     let directory = tempfile::tempdir().unwrap();
     let id = |name: &str, seed: u64, free: &[&str]| {
-        let claim = Run::claim(&directory.path().join(name), false).unwrap();
-        claim.create("toy", &settings(seed), free).unwrap().id().to_owned()
+        let reserved = Run::reserve(&directory.path().join(name), false).unwrap();
+        reserved.create("toy", &settings(seed), free).unwrap().id().to_owned()
     };
     assert_eq!(id("a", 1, &["seed"]), id("b", 2, &["seed"]));
     assert_ne!(id("c", 1, &[]), id("d", 2, &[]));
@@ -129,15 +129,15 @@ fn free_settings_are_no_part_of_an_id() {
 fn one_process_writes() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("one");
-    let claim = Run::claim(&path, false).unwrap();
+    let reserved = Run::reserve(&path, false).unwrap();
     let busy = format!("D/one: another process ({}) is writing it", std::process::id());
-    assert_eq!(message(Run::claim(&path, false), directory.path()), busy);
-    let run = claim.create("toy", &settings(1), &[]).unwrap();
+    assert_eq!(message(Run::reserve(&path, false), directory.path()), busy);
+    let run = reserved.create("toy", &settings(1), &[]).unwrap();
     assert_eq!(message(Run::reopen(&path).unwrap().locked(), directory.path()), busy);
-    assert_eq!(message(Run::claim(&path, true), directory.path()), busy);
+    assert_eq!(message(Run::reserve(&path, true), directory.path()), busy);
     let copy = run.clone();
     drop(run);
-    assert_eq!(message(Run::claim(&path, true), directory.path()), busy);
+    assert_eq!(message(Run::reserve(&path, true), directory.path()), busy);
     drop(copy);
     assert!(Run::reopen(&path).unwrap().locked().is_ok());
 }

@@ -190,10 +190,10 @@ impl<T: Task> AnyTask for T {
                 let path =
                     request.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(T::run_name(&settings)));
                 // The directory is kept for the run before any long work; if nothing comes of it, it goes.
-                let claim = Run::claim(&path, request.force)?;
+                let reserved = Run::reserve(&path, request.force)?;
                 T::settle(&mut settings)?;
                 let table = toml::Table::try_from(&settings)?;
-                let keep = Keep::New(Box::new(move || claim.create(T::NAME, &table, T::FREE)));
+                let keep = Keep::New(Box::new(move || reserved.create(T::NAME, &table, T::FREE)));
                 (keep, path, settings)
             }
         };

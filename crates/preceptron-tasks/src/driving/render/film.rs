@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::look::{Colour, Look, mix, spots};
 use super::solid::Solid;
-use crate::driving::{Calibration, Rgb};
+use crate::driving::{CameraCalibration, Rgb};
 
 /// Samples of a pixel's side.
 const SAMPLES: usize = 2;
@@ -31,7 +31,7 @@ struct Sample {
 pub(super) struct Film {
     width: usize,
     height: usize,
-    camera: Calibration,
+    camera: CameraCalibration,
     eye: [f32; 3],
     rays: Vec<[f32; 3]>,
     samples: Vec<Sample>,
@@ -41,7 +41,7 @@ pub(super) struct Film {
 }
 
 impl Film {
-    pub fn new(size: [usize; 2], camera: &Calibration, level: f64, slope: f64) -> Film {
+    pub fn new(size: [usize; 2], camera: &CameraCalibration, level: f64, slope: f64) -> Film {
         let [width, height] = size.map(|side| side * SAMPLES);
         let camera = camera.scaled(SAMPLES as f64, SAMPLES as f64);
         let (eye, ray) = camera.rays();

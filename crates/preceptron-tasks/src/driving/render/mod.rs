@@ -16,7 +16,7 @@ mod solid;
 
 use rand::RngExt;
 
-use super::{Calibration, Label, Rgb, Scene};
+use super::{CameraCalibration, Label, Rgb, Scene};
 use film::Film;
 use look::Look;
 
@@ -56,7 +56,7 @@ impl Renderer {
     }
 
     /// The camera of the pictures.
-    pub fn camera(&self, scene: &Scene) -> Calibration {
+    pub fn camera(&self, scene: &Scene) -> CameraCalibration {
         let whole = scene.calibration.for_picture(self.size, scene.calibrated_for);
         whole.without_top(self.cut_top, self.size[1])
     }
@@ -77,7 +77,7 @@ mod tests {
         Scene {
             name: "000001".to_owned(),
             drive: "a".to_owned(),
-            calibration: Calibration::default(),
+            calibration: CameraCalibration::default(),
             calibrated_for: None,
             labels: labels.iter().map(|line| Label::parse(line).unwrap()).collect(),
         }
