@@ -19,7 +19,7 @@ fn argument(flag: &Flag) -> Arg {
         }
         _ => flag.help.clone(),
     };
-    let mut argument = Arg::new(flag.name).help(help).allow_negative_numbers(true);
+    let mut argument = Arg::new(flag.name).help(help);
     if !flag.is_positional() {
         argument = argument.long(flag.long());
     }
@@ -34,7 +34,7 @@ fn argument(flag: &Flag) -> Arg {
             argument = argument.value_parser(PossibleValuesParser::new(choices));
         }
     }
-    argument = argument.value_name(flag.value.trim_matches(['<', '>']));
+    argument = argument.value_name(flag.value.trim_matches(['<', '>'])).allow_negative_numbers(true);
     match flag.missing {
         Some(missing) => argument.num_args(0..=1).default_missing_value(missing),
         None => argument,

@@ -299,7 +299,7 @@ mod tests {
     fn a_run_goes_on_where_it_was_stopped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");
-        let run = Run::reserve(&path, false).unwrap().create("toy", &(), &[]).unwrap();
+        let run = Run::reserve(&path, false).unwrap().create("toy", &toml::Table::new(), &[]).unwrap();
         let control = Impatient(4.into());
         let trained = train(
             &mut Counter(0, 9),

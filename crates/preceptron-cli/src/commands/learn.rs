@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use preceptron::{TableLearner, Training, train};
+use preceptron::{Schedule, TableLearner, Training, train};
 use preceptron_base::Control;
 use preceptron_learn::{Checked, DropReason, Given, Learned, SearchEnd, Table};
 use preceptron_logic::{Family, Origin, json, lift};
@@ -117,6 +117,10 @@ fn search(
     let trained = pool.install(|| train(&mut learner, Training { control, ..Training::default() }));
     progress.finish();
     trained?;
+    // Stopped before it began: the search ends at once, with what the encoding says.
+    if learner.made() == 0 {
+        learner.step(control)?;
+    }
     let mut learned = learner.learned().context("the search was interrupted before it began")?;
     let notes = &mut learned.rules.notes;
     let mut note = |key: &str, value: String| notes.insert(key.to_owned(), value);

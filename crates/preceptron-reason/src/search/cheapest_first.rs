@@ -13,6 +13,9 @@ use crate::sat::{Outcome, Sat};
 /// way is given up. Where it leads to an end it takes two or three.
 const PATIENCE: usize = 8;
 
+/// Cores at the most, after which the search is given up.
+const MOST_CORES: usize = 400;
+
 /// The way is tried if the best assignment so far gives up something on no more ladders than this: sets
 /// are many where they are large.
 const FEW: usize = 8;
@@ -124,6 +127,10 @@ impl<S: Sat> Search<'_, S> {
         limit: i64,
     ) -> Option<Option<(i64, Vec<bool>)>> {
         while let Some(set) = sets.hitting.next(limit)? {
+            // Each set is held against all cores: with so many of them another search is faster.
+            if sets.hitting.cores() > MOST_CORES {
+                return None;
+            }
             let mut assumptions: Vec<Lit> = self.hard.iter().chain(literals).copied().collect();
             assumptions.extend(sets.kept(&set));
             self.work.sets += 1;
