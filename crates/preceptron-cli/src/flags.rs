@@ -113,10 +113,17 @@ pub fn with_task(mut program: Command, task: &dyn AnyTask) -> Command {
     program
 }
 
-/// Where a flag that a command does not take would mean something, in a line.
-pub fn misplaced(error: &clap::Error, command: &str, task: Option<&dyn AnyTask>) -> Option<String> {
+/// Where a flag that a command does not take would mean something, in a line; or that there is no such run.
+pub fn misplaced(error: &clap::Error, words: &[OsString], task: Option<&dyn AnyTask>) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
+    }
+    let command = words.get(1)?.to_str()?;
+    let source = words.iter().skip(2).find(|word| !word.to_string_lossy().starts_with('-'));
+    if let (None, Some(source), true) = (task, source, OF_RUNS.iter().any(|(name, _)| *name == command))
+        && !Path::new(source).exists()
+    {
+        return Some(format!("{}: no such run", Path::new(source).display()));
     }
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let name = typed.trim_start_matches('-').split('=').next()?;

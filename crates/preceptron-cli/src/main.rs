@@ -49,8 +49,7 @@ fn main() -> ExitCode {
     let matches = match program(task).try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => {
-            let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
-            if let Some(line) = flags::misplaced(&error, command, task) {
+            if let Some(line) = flags::misplaced(&error, &words, task) {
                 let _ = writeln!(std::io::stderr(), "precept: {line}");
                 return ExitCode::from(2);
             }

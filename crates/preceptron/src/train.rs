@@ -313,7 +313,7 @@ mod tests {
         assert_eq!((trained.report.steps, trained.model.unwrap().found), (5, 5.into()));
         assert!(run.is_finished());
         let steps: Vec<u64> =
-            run.measurements().unwrap().iter().filter_map(|line| line["step"].as_u64()).collect();
+            run.measurements().unwrap().iter().filter_map(|line| line.get("step")?.as_u64()).collect();
         assert_eq!(steps, [1, 2, 3, 4, 5]);
     }
 }

@@ -146,8 +146,10 @@ mod tests {
     #[test]
     fn whatever_is_said_is_escaped() {
         let folder = tempfile::tempdir().unwrap();
-        let run =
-            Run::reserve(&folder.path().join("<a> & b"), false).unwrap().create("toy", &toml::Table::new(), &[]).unwrap();
+        let run = Run::reserve(&folder.path().join("<a> & b"), false)
+            .unwrap()
+            .create("toy", &toml::Table::new(), &[])
+            .unwrap();
         run.metrics_after(0).unwrap().close().unwrap();
         let evil = || "<script>&\"'".to_owned();
         let drawing =
