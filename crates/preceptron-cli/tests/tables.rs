@@ -88,7 +88,7 @@ fn files() {
     .collect();
     assert_snapshot!(errors, @"
     precept: no.csv: no such file
-    precept: d.csv: is a directory, not a table
+    precept: d.csv: is a directory, not a file
     precept: t.npy: is not an NPY file, as its name says: it does not begin like one
     precept: n.csv: is not a table of text: its content is that of an NPY file
     precept: z.csv: is not a table of text: it has zero bytes, as binary files do

@@ -31,7 +31,7 @@ fn all_bits_matter() {
     xor: 150 strings of 12 bits, all of which matter; 50.0% ones, seed 0
       1000 strings that were not trained on, to score rules by
 
-    auxiliary came to rest after 51 steps
+    auxiliary came to rest after 53 steps
       1 distinct row
       x[position 1] + x[position 2] + ... + x[position 12] + y in {0, 2, ..., 12}
       that is, an even number (0, 2, 4, ...) of x[position *], y

@@ -271,13 +271,15 @@ proptest! {
     }
 }
 
-/// One value of this case is 8e-7 from zero: derivatives are those of one side in f32, and of both in a difference.
+/// A value very near to zero has the derivatives of one side in f32, and of both in a difference. With some 4,500
+/// values in a case, a few cases of a hundred have one; that they are seen, and no others, is what is held here.
 #[test]
 fn a_value_at_the_bend_is_seen() {
     let plain = Layer::convolution(2, 3).padding(1).norm().relu();
     let layers = [plain.residual(1), plain, plain, plain, plain, Layer::linear(3)];
-    let network = Network::new(Shape::new(2, 6, 5), &layers).unwrap();
-    assert!(bends(&case(network, 15, 9_092_278_857_794_938_117)));
+    let network = || Network::new(Shape::new(2, 6, 5), &layers).unwrap();
+    let bent = (0..100).filter(|&seed| bends(&case(network(), 15, seed))).count();
+    assert!((1..40).contains(&bent), "{bent} of 100");
     assert!(!bends(&case(Network::mlp(20, &[15, 7], 4).unwrap(), 3, 2)));
 }
 

@@ -73,7 +73,7 @@ fn staged_training_finds_rules_and_digits_whatever_the_threads() {
     let mnist = Mnist::embedded();
     let scenes = sudoku::scenes(2, &puzzles, &mnist.train, 2).unwrap();
     let learner = Settings { counting: false, templates: false, ..Settings::default() }.check().unwrap();
-    let settings = StagedSettings { steps: 40, batch: 200, seed: 3, threads: 2, ..StagedSettings::default() };
+    let settings = StagedSettings { steps: 60, batch: 200, seed: 3, threads: 2, ..StagedSettings::default() };
     let train = |threads| {
         let mut classifier = classifier(settings.steps, threads);
         let staged = StagedSettings { threads, ..settings };

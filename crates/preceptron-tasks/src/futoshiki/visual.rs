@@ -4,7 +4,7 @@
 //! train on, the digits of the other cells are known too. What the pictures show is not told.
 
 use preceptron::{SceneError, Scenes, Sight};
-use preceptron_base::stream_at;
+use preceptron_base::stream;
 use preceptron_learn::Examples;
 use preceptron_perceive::Shape;
 use rand::seq::IndexedRandom;
@@ -73,8 +73,7 @@ pub fn pictures(
 }
 
 fn sights(puzzle: &Puzzle, digits: &Digits, seed: u64, item: usize) -> Result<Vec<Sight>, SceneError> {
-    let purpose = format!("futoshiki: {}", digits.purpose());
-    let random = &mut stream_at(seed, &purpose, &[item as u64]);
+    let random = &mut stream(seed, &format!("futoshiki: {}", digits.purpose()), item as u64);
     let mut board = Vec::new();
     for (cell, &digit) in puzzle.givens.iter().enumerate().filter(|(_, digit)| **digit > 0) {
         let missing = || SceneError::Missing { example: item + 1, what: "picture of", number: digit.into() };

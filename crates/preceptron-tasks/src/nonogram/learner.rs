@@ -216,8 +216,9 @@ fn spread(clause: &RelativeRule) -> i64 {
 }
 
 /// What a clause says, in the order of what is said.
-fn said(clause: &RelativeRule) -> Vec<((usize, &[(String, Select)]), bool)> {
-    clause.terms.iter().map(|term| (order(term), term.negated)).collect()
+fn said(clause: &RelativeRule) -> impl Ord {
+    let said = clause.terms.iter().map(|term| (order(term), term.negated));
+    said.collect::<Vec<_>>()
 }
 
 /// The sum over every run or place that an equality over the varying columns of a table is part of; nothing
@@ -250,7 +251,13 @@ fn lifted(
     let negated = has.iter().filter(|&&column| is_negated[column]).count() as i64;
     let always = (0..constants.len()).filter(|&column| constants[column] == Some(true) && is_in(column));
     let constants: i64 = always.map(|column| if is_negated[column] { -1 } else { 1 }).sum();
-    let sum = Some(sum - negated + constants);
+    let mut sum = sum - negated + constants;
+    // Of an equation and the same with all signs turned, the one with fewer terms taken off.
+    if 2 * terms.iter().filter(|term| term.negated).count() > terms.len() {
+        terms = terms.into_iter().map(RelativeTerm::not).collect();
+        sum = -sum;
+    }
+    let sum = Some(sum);
     Some(RelativeRule::new(None, terms, Claim::Balance { min: sum, max: sum }, Edge::Skip))
 }
 

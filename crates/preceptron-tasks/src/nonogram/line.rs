@@ -56,7 +56,11 @@ pub fn domain(cells: &[usize], first: usize, clue: &[usize]) -> Domain {
     // No run is longer than its line, and one more is enough to say so.
     let lengths = clue.iter().map(|&run| run.min(cells.len() + 1) as i64);
     Domain::default()
-        .with_block("cell", &[places.clone()], cells.iter().map(|&cell| Var(cell as u32).positive()))
+        .with_block(
+            "cell",
+            std::slice::from_ref(&places),
+            cells.iter().map(|&cell| Var(cell as u32).positive()),
+        )
         .with_block("started", &[runs.clone(), places.clone()], literals(first))
         .with_block("ended", &[runs.clone(), places], literals(first + count))
         .with_numbers("clue", &[runs], lengths)
