@@ -39,7 +39,9 @@ fn what_cannot_be_measured_is_an_error() {
     bench.file("wrong.csv", "12,34\n");
     let message = bench.error(&["bench", "rules", "--boards", "wrong.csv"]);
     assert!(message.contains("wrong.csv: line 1: the puzzle: 2 cells"), "{message}");
-    assert!(bench.error(&["bench", "theorems", "--wrong", "2"]).contains("wrong = 2 is out of range: 0 to 1"));
+    assert!(
+        bench.error(&["bench", "theorems", "--wrong", "2"]).contains("wrong = 2 is out of range: 0 to 1")
+    );
 }
 
 #[test]

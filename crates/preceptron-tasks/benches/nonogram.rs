@@ -3,18 +3,24 @@
 //! `precept bench reason --families learned-nonogram-15 --python PYTHON` has Z3 beside it, on the same boards.
 
 use divan::{Bencher, black_box};
-use preceptron_base::Quiet;
-use preceptron_tasks::nonogram::{NonogramSettings, NonogramTrial, Solver, generated};
+use preceptron::{Training, train};
+use preceptron_logic::RuleSet;
+use preceptron_tasks::nonogram::{NonogramLearner, NonogramSettings, ObservedLine, Solver, generated};
 
 fn main() {
     divan::main();
+}
+
+fn learned(lines: &[ObservedLine]) -> RuleSet {
+    let trained = train(&mut NonogramLearner::new(lines, 0), Training::default());
+    trained.ok().and_then(|trained| trained.model).expect("training that nobody stops").rules
 }
 
 /// The rules of 1,000 lines.
 fn solver() -> Solver {
     let settings = NonogramSettings { test: 1, ..NonogramSettings::default() };
     let data = settings.data().expect("generated boards");
-    Solver::new(&NonogramTrial::new(data.lines, 0, &mut [], &Quiet).rules).expect("relative rules")
+    Solver::new(&learned(&data.lines)).expect("rules on nonograms")
 }
 
 /// One board after another, of so many rows and columns.
@@ -33,5 +39,5 @@ fn one_board(bencher: Bencher, side: usize) {
 fn learning(bencher: Bencher, lines: usize) {
     let settings = NonogramSettings { train: lines, test: 1, ..NonogramSettings::default() };
     let data = settings.data().expect("generated boards");
-    bencher.bench_local(|| NonogramTrial::new(black_box(data.lines.clone()), 0, &mut [], &Quiet));
+    bencher.bench_local(|| learned(black_box(&data.lines)));
 }
