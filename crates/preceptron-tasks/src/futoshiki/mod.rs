@@ -35,7 +35,7 @@ pub use learner::{ASSUMED, learn_rules, settings};
 pub use neighbours::{Direction, Sign, cell_variable, sign_variable, sign_variables, variables};
 pub use pairs::{SignedPairs, signed_pairs};
 pub use puzzle::{Puzzle, PuzzleFault};
-pub use read::{PuzzlesError, read_csv, read_file, read_lines, write_csv};
+pub use read::{PuzzlesError, read_board, read_csv, read_file, read_lines, write_csv};
 pub use sign_rules::{PairRule, learn_pair_rules, on_board};
 pub use solve::{count_solutions, solutions};
 pub use svg::{SvgCell, svg};

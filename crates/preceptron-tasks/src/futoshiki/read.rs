@@ -101,6 +101,24 @@ fn read_line(line: &str) -> Result<Puzzle, String> {
     Ok(puzzle)
 }
 
+/// Reads a board of this side without its solution: `givens,signs`. The solution is left blank.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_board(side: usize, text: &str) -> Result<Puzzle, String> {
+    let (givens, signs) = text.split_once(',').unwrap_or((text, ""));
+    let givens = read_digits(givens.trim())?;
+    if givens.len() != side * side || givens.iter().any(|&digit| usize::from(digit) > side) {
+        return Err(format!("a board of side {side} has {} digits from 0 to {side}", side * side));
+    }
+    let one = |text: &str| {
+        let sign = read_sign(side, text).filter(|sign| sign.direction(side).is_some());
+        sign.ok_or_else(|| format!("{text:?} is not a sign between two neighbours, as r1c1<r1c2"))
+    };
+    let signs = signs.split_whitespace().map(one).collect::<Result<Vec<Sign>, String>>()?;
+    Ok(Puzzle { side, solution: vec![0; givens.len()], givens, signs })
+}
+
 fn read_digits(text: &str) -> Result<Vec<u8>, String> {
     let digit = |(at, c): (usize, char)| match c.to_digit(10) {
         Some(digit) => Ok(digit as u8),
@@ -149,6 +167,17 @@ mod tests {
         }
         let missing = read_file(Path::new("/no/such/file")).unwrap_err().to_string();
         assert_eq!(missing, "/no/such/file: no such file");
+    }
+
+    #[test]
+    fn a_board_needs_no_solution() {
+        let board = read_board(4, "0300100000000001,r1c1<r1c2 r3c2<r2c2").unwrap();
+        assert_eq!((board.signs.len(), board.givens[1]), (2, 3));
+        for wrong in
+            ["x", "03", "0300100000000005,", "0300100000000001,r1c1<r4c4", "0300100000000001,r9c9<r1c1"]
+        {
+            assert!(read_board(4, wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use preceptron::page::{Block, Drawing, Section, percent, png_address, rules_sect
 use preceptron::words::{list_families, text};
 use preceptron::{
     AnyAction, Asking, Case, Context, Model, Report, RuleLearner, Scenes, Schedule, Shown, Staged,
-    StagedSettings, Task, TaskResult, Verb, Views, bail, check_new, ensure, read_in, write_new,
+    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new, ensure, read_in, write_new,
 };
 use preceptron_base::{Control, settings};
 use preceptron_learn::{Checked, Examples};
@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::{
     ASSUMED, Face, Mark, Puzzle, SolvedBoard, Spread, SvgCell, actions, answer, board_text, draw_board,
-    learn_rules, pictures, puzzles, read_file, read_lines, scenes, svg, test_scenes, true_rules,
+    learn_rules, pictures, puzzles, read_board, read_file, scenes, svg, test_scenes, true_rules,
 };
 use crate::digit_network::{DeviceName, DigitNetwork, LossName, NetworkName};
 use crate::mnist::Mnist;
@@ -117,7 +117,7 @@ impl FutoshikiSettings {
         let (train, test) = (self.train, self.test);
         let mut all = match &self.boards {
             None => puzzles(self.side, &self.spread()?, train + test, self.seed, control)?,
-            Some(file) => read_file(file).context(file.display())?,
+            Some(file) => read_file(file)?,
         };
         ensure!(!control.is_cancelled(), "interrupted before all boards were drawn");
         if let Some(file) = &self.boards {
@@ -246,7 +246,7 @@ Examples:
         control: &dyn Control,
     ) -> TaskResult<FutoshikiData> {
         let mut test = match &how.boards {
-            Some(file) => read_file(file).context(file.display())?,
+            Some(file) => read_file(file)?,
             None => settings.puzzles(control)?.1,
         };
         if let Some(other) = test.iter().find(|puzzle| puzzle.side != settings.side) {
@@ -393,20 +393,8 @@ Examples:
     ) -> TaskResult<Shown> {
         let Some(line) = &input.board else { bail!("there is no board: precept solve RUN 'GIVENS,SIGNS'") };
         input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
-        let cells = settings.side * settings.side;
-        // Without its solution a board is read with any digits in its place.
-        let given = line.split(',').next().unwrap_or_default().trim();
-        let filled: String = given.chars().map(|c| if c == '0' { '1' } else { c }).collect();
-        let whole = if line.matches(',').count() >= 2 { line.clone() } else { format!("{line},{filled}") };
-        let read = read_lines(&whole).next().map(|(_, puzzle)| puzzle);
-        let puzzle = match read {
-            Some(Ok(puzzle)) if puzzle.givens.len() == cells => puzzle,
-            Some(Ok(puzzle)) => {
-                bail!("a board of side {}, where the run is of {}", puzzle.side, settings.side)
-            }
-            Some(Err(problem)) => bail!("{line:?}: {problem}"),
-            None => bail!("{line:?}: is no board"),
-        };
+        let puzzle =
+            read_board(settings.side, line).map_err(|what| TaskError::new(format!("{line:?}: {what}")))?;
         let mnist = settings.mnist()?;
         let board = std::slice::from_ref(&puzzle);
         let held_out = test_scenes(settings.side, board, &mnist.test, settings.seed)?;
