@@ -1,6 +1,6 @@
 //! Reading files with a budget: what is compressed may be a thousand times as large as it looks.
 
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 /// The most bytes that a file may have once it is decompressed, unless one says otherwise.
@@ -69,7 +69,7 @@ pub fn decompress(bytes: Vec<u8>, budget: u64) -> Result<Vec<u8>, ReadError> {
             flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(most).read_to_end(&mut plain)
         }
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
-            liblzma::read::XzDecoder::new_multi_decoder(bytes.as_slice()).take(most).read_to_end(&mut plain)
+            unpacked_xz(bytes.as_slice()).take(most).read_to_end(&mut plain)
         }
         [0x28, 0xb5, 0x2f, 0xfd, ..] => return Err(ReadError::Compressed("zstd")),
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31, ..] => return Err(ReadError::Compressed("bzip2")),
@@ -81,10 +81,24 @@ pub fn decompress(bytes: Vec<u8>, budget: u64) -> Result<Vec<u8>, ReadError> {
     if plain.len() as u64 > budget { Err(ReadError::TooLarge(budget)) } else { Ok(plain) }
 }
 
+/// What an xz file holds, as it is read.
+pub fn unpacked_xz<R: Read>(packed: R) -> impl Read {
+    lzma_rust2::XzReader::new(packed, true)
+}
+
+/// Bytes as an xz file.
+///
+/// # Errors
+/// If they cannot be packed.
+pub fn packed_xz(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut writer = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1))?;
+    writer.write_all(bytes)?;
+    writer.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn a_budget_holds_for_what_is_compressed() {

@@ -7,8 +7,8 @@
 //! all variables and forbidding most of them does not work as well, because the box then holds back the
 //! pull towards 0 and 1.
 
-use faer::Mat;
 use preceptron_logic::{Lit, Var};
+use preceptron_matrix::Mat;
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -135,7 +135,7 @@ fn at_anchor(
 }
 
 /// Flips single weights as long as that lowers the variance of the sum; the row and its variance.
-fn polish(mut chosen: Vec<bool>, quadratic: &Mat<f64>, anchored: &[f64], own: f64) -> (Vec<bool>, f64) {
+fn polish(mut chosen: Vec<bool>, quadratic: &Mat, anchored: &[f64], own: f64) -> (Vec<bool>, f64) {
     let k = chosen.len();
     // The gradient of the variance: Cw + C_ra.
     let mut slope: Vec<f64> = anchored.to_vec();

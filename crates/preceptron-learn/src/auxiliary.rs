@@ -38,10 +38,8 @@
 
 use std::collections::BTreeSet;
 
-use faer::linalg::matmul::matmul;
-use faer::prelude::Solve;
-use faer::{Accum, Mat, MatRef, Par, Side};
 use preceptron_logic::Var;
+use preceptron_matrix::{Cholesky, Mat, View, product};
 use rand::RngExt;
 
 use crate::Examples;
@@ -53,9 +51,9 @@ use preceptron_base::stream;
 pub struct AuxiliaryForm {
     inputs: Vec<Var>,
     /// The inputs and then the auxiliary variables, examples x variables.
-    data: Mat<f64>,
+    data: Mat,
     /// b - y, one for each example.
-    targets: Mat<f64>,
+    targets: Mat,
     soft: SoftConstraints,
     settings: CheckedAuxiliary,
     steps: u32,
@@ -123,22 +121,26 @@ impl AuxiliaryForm {
         self.steps += 1;
         AuxiliaryStep {
             loss: self.loss(),
-            change: (&self.soft.rows - before).norm_max(),
-            least: entries(&self.soft.rows).fold(1.0, f64::min),
+            change: self.soft.rows.distance(&before),
+            least: self.soft.rows.entries().iter().copied().fold(1.0, f64::min),
         }
     }
 
     fn update_rows(&mut self, t: f64) {
         let share = 1.0 / self.data.nrows() as f64;
-        let quadratic = product(self.data.transpose(), self.data.as_ref(), share);
-        let linear = product(self.data.transpose(), self.targets.as_ref(), share);
+        let mean_of = |right: View<'_>| {
+            let mut products = product(self.data.transposed(), right);
+            products.entries_mut().iter_mut().for_each(|value| *value *= share);
+            products
+        };
+        let (quadratic, linear) = (mean_of(self.data.view()), mean_of(self.targets.view()));
         let schedule = RowWeights {
             trust_region: self.settings.trust_region,
             proximal: self.settings.proximal,
             penalty: self.settings.constraint_penalty,
             iterations: self.settings.iterations,
         };
-        let linear = linear.col_as_slice(0).to_vec();
+        let linear = linear.entries().to_vec();
         // The settings keep the proximal weight above rounding errors of the moments.
         let problem = RowProblem::new(&quadratic, linear, Projection::Box, &schedule)
             .expect("moments with a positive diagonal added are positive definite");
@@ -147,31 +149,35 @@ impl AuxiliaryForm {
 
     fn update_auxiliaries(&mut self, t: f64) {
         let (m, r, length) = (self.soft.rows.ncols(), self.settings.ridge, self.inputs.len());
-        let (w_x, w_z) = self.soft.rows.split_at_row(length);
-        let (x, z) = self.data.split_at_col(length);
-        let pull = Mat::from_fn(z.nrows(), z.ncols(), |i, j| t / r * (z[(i, j)] - 0.5));
-        let counted = product(x, w_x, 1.0) + product(pull.as_ref(), w_z, 1.0);
+        let (w, d) = (self.soft.rows.view(), self.data.view());
+        let (w_x, w_z) = (w.rows_of(0..length), w.rows_of(length..w.rows));
+        let (x, z) = (d.columns_of(0..length), d.columns_of(length..d.columns));
+        let pull = Mat::from_fn(z.rows, z.columns, |i, j| t / r * (z.get(i, j) - 0.5));
+        let (counted, pulled) = (product(x, w_x), product(pull.view(), w_z));
         // Transposed, so that an example is a column: rows x examples.
-        let missing = Mat::from_fn(m, x.nrows(), |row, i| self.targets[(i, 0)] - counted[(i, row)]);
-        let mut system = product(w_z.transpose(), w_z, 1.0);
+        let short = |row, i| self.targets[(i, 0)] - (counted[(i, row)] + pulled[(i, row)]);
+        let missing = Mat::from_fn(m, x.rows, short);
+        let mut system = product(w_z.transposed(), w_z);
         (0..m).for_each(|row| system[(row, row)] += r);
-        let solved = system.llt(Side::Lower).expect("a ridge makes a Gram matrix definite").solve(&missing);
-        let next = product(solved.transpose(), w_z.transpose(), 1.0) + pull;
-        self.data
-            .get_mut(.., length..)
-            .copy_from(Mat::from_fn(next.nrows(), next.ncols(), |i, j| next[(i, j)].clamp(0.0, 1.0)));
+        let solved = Cholesky::of(&system).expect("a ridge makes a Gram matrix definite").solve(missing);
+        let next = product(solved.transposed(), w_z.transposed());
+        let (columns, pull) = (length..d.columns, pull.entries());
+        for ((value, next), pull) in self.data.columns_mut(columns).iter_mut().zip(next.entries()).zip(pull) {
+            *value = (next + pull).clamp(0.0, 1.0);
+        }
     }
 
     fn loss(&self) -> f64 {
-        let counted = product(self.data.as_ref(), self.soft.rows.as_ref(), 1.0);
-        let error =
-            Mat::from_fn(counted.nrows(), counted.ncols(), |i, row| counted[(i, row)] - self.targets[(i, 0)]);
-        error.squared_norm_l2() / (error.nrows() * error.ncols()) as f64
+        let counted = product(self.data.view(), self.soft.rows.view());
+        let targets = self.targets.entries();
+        let errors = counted.entries().chunks(targets.len()).flat_map(|row| row.iter().zip(targets));
+        errors.map(|(sum, target)| (sum - target).powi(2)).sum::<f64>() / counted.entries().len() as f64
     }
 
     /// Whether all weights of the inputs are 0 or 1.
     pub fn is_boolean(&self) -> bool {
-        entries(&self.soft.rows.get(..self.inputs.len(), ..).to_owned()).all(is_boolean)
+        let rows = (0..self.soft.rows.ncols()).map(|row| &self.soft.rows.column(row)[..self.inputs.len()]);
+        rows.flatten().all(|&weight| is_boolean(weight))
     }
 
     /// The inputs that the rows count, their weights binarised at one half; each set once.
@@ -181,17 +187,6 @@ impl AuxiliaryForm {
         let distinct: BTreeSet<Vec<Var>> = self.soft.binarised().into_iter().map(inputs).collect();
         distinct.into_iter().collect()
     }
-}
-
-/// `scale` times a product, on one thread: those who train several models have the others.
-fn product(left: MatRef<'_, f64>, right: MatRef<'_, f64>, scale: f64) -> Mat<f64> {
-    let mut result = Mat::zeros(left.nrows(), right.ncols());
-    matmul(result.as_mut(), Accum::Replace, left, right, scale, Par::Seq);
-    result
-}
-
-fn entries(matrix: &Mat<f64>) -> impl Iterator<Item = f64> {
-    (0..matrix.ncols()).flat_map(|column| matrix.col_as_slice(column).iter().copied())
 }
 
 #[cfg(test)]
@@ -256,37 +251,37 @@ mod tests {
         u.iter().map(|u| u.clamp(0.0, 1.0)).collect()
     }
 
-    fn row(matrix: MatRef<'_, f64>, row: usize) -> Vec<f64> {
-        (0..matrix.ncols()).map(|column| matrix[(row, column)]).collect()
+    fn row(matrix: View<'_>, row: usize) -> Vec<f64> {
+        (0..matrix.columns).map(|column| matrix.get(row, column)).collect()
     }
 
-    fn plain_rows(form: &AuxiliaryForm, t: f64) -> Mat<f64> {
+    fn plain_rows(form: &AuxiliaryForm, t: f64) -> Mat {
         let s = &form.settings;
-        let data: Vec<Vec<f64>> = (0..form.data.nrows()).map(|i| row(form.data.as_ref(), i)).collect();
+        let data: Vec<Vec<f64>> = (0..form.data.nrows()).map(|i| row(form.data.view(), i)).collect();
         let mut rows = form.soft.rows.clone();
         for r in 0..rows.ncols() {
             let problem = Plain {
                 a: &data,
-                q: form.targets.col_as_slice(0),
+                q: form.targets.column(0),
                 scale: data.len() as f64,
-                near: (s.trust_region, form.soft.centres.col_as_slice(r)),
+                near: (s.trust_region, form.soft.centres.column(r)),
                 proximal: s.proximal,
                 t,
             };
-            let next = plain(&problem, form.soft.rows.col_as_slice(r));
-            rows.col_as_slice_mut(r).copy_from_slice(&next);
+            let next = plain(&problem, form.soft.rows.column(r));
+            rows.column_mut(r).copy_from_slice(&next);
         }
         rows
     }
 
-    fn plain_auxiliaries(form: &AuxiliaryForm, t: f64) -> Mat<f64> {
+    fn plain_auxiliaries(form: &AuxiliaryForm, t: f64) -> Mat {
         let length = form.inputs.len();
         let weights: Vec<Vec<f64>> =
-            (0..form.soft.rows.ncols()).map(|r| form.soft.rows.col_as_slice(r).to_vec()).collect();
+            (0..form.soft.rows.ncols()).map(|r| form.soft.rows.column(r).to_vec()).collect();
         let own: Vec<Vec<f64>> = weights.iter().map(|w| w[length..].to_vec()).collect();
         let mut data = form.data.clone();
         for i in 0..data.nrows() {
-            let example = row(form.data.as_ref(), i);
+            let example = row(form.data.view(), i);
             let (x, z) = example.split_at(length);
             let counted = |w: &Vec<f64>| w.iter().zip(x).map(|(w, x)| w * x).sum::<f64>();
             let q: Vec<f64> = weights.iter().map(|w| form.targets[(i, 0)] - counted(w)).collect();
@@ -324,9 +319,9 @@ mod tests {
                     twin.soft.rows = plain_rows(&twin, t);
                     twin.data = plain_auxiliaries(&twin, t);
                 }
-                let apart = (&fast.soft.rows - &twin.soft.rows).norm_max();
+                let apart = fast.soft.rows.distance(&twin.soft.rows);
                 prop_assert!(apart < 1e-5, "rows {apart}");
-                let apart = (&fast.data - &twin.data).norm_max();
+                let apart = fast.data.distance(&twin.data);
                 prop_assert!(apart < 1e-5, "auxiliary variables {apart}");
             }
         }

@@ -3,8 +3,8 @@
 //! A round anneals a number of rows from fresh random centres, each pulled towards the sum b. Rows are
 //! worked on in parts of fixed size, so that the number of threads changes nothing.
 
-use faer::{Mat, Side};
 use preceptron_logic::{Lit, Var};
+use preceptron_matrix::{Mat, without_negative};
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -15,18 +15,10 @@ use preceptron_base::{Control, stream};
 /// Rows that are annealed together.
 const PART: usize = 25;
 
-/// The nearest matrix without negative eigenvalues.
-fn without_negative(matrix: &Mat<f64>) -> Option<Mat<f64>> {
-    let eigen = matrix.self_adjoint_eigen(Side::Lower).ok()?;
-    let (vectors, values) = (eigen.U(), eigen.S().column_vector());
-    let scaled = Mat::from_fn(matrix.nrows(), matrix.ncols(), |i, j| vectors[(i, j)] * values[j].max(0.0));
-    Some(&scaled * vectors.transpose())
-}
-
 /// One factorised problem for all rounds.
 pub struct GlobalSearch<'a> {
     problem: RowProblem,
-    quadratic: Mat<f64>,
+    quadratic: Mat,
     mean: Vec<f64>,
     settings: &'a Checked,
 }
@@ -57,7 +49,7 @@ impl<'a> GlobalSearch<'a> {
     }
 
     /// The quadratic form A of the loss.
-    pub fn quadratic(&self) -> &Mat<f64> {
+    pub fn quadratic(&self) -> &Mat {
         &self.quadratic
     }
 
@@ -108,20 +100,4 @@ pub(crate) fn candidates(parts: &[SoftConstraints]) -> Vec<Vec<Lit>> {
     rows.sort_unstable();
     rows.dedup();
     rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn negative_eigenvalues_go_and_the_others_stay() {
-        // Eigenvalues 3 and -1, with eigenvectors (1, 1) and (1, -1).
-        let matrix = Mat::from_fn(2, 2, |i, j| if i == j { 1.0 } else { 2.0 });
-        let nearest = without_negative(&matrix).unwrap();
-        assert!((0..4).all(|at| (nearest[(at / 2, at % 2)] - 1.5).abs() < 1e-12), "{nearest:?}");
-        let positive = Mat::from_fn(2, 2, |i, j| if i == j { 2.0 } else { 1.0 });
-        let same = without_negative(&positive).unwrap();
-        assert!((0..4).all(|at| (same[(at / 2, at % 2)] - positive[(at / 2, at % 2)]).abs() < 1e-12));
-    }
 }

@@ -27,38 +27,36 @@
 //! All sums are per example (moments are means), so the weights do not depend on how many there are.
 //! The printed update of the paper has W(k-1) where its own objective gives W(k), which is used here.
 
-use faer::linalg::matmul::matmul;
-use faer::prelude::Solve;
-use faer::{Accum, Mat, Par, Side};
+use preceptron_matrix::{Cholesky, Mat, product};
 
 /// Rows of weights in [0, 1] while they are learned, never seen by a solver. A column of `rows` is a row
 /// of the constraint matrix W.
 #[derive(Clone, Debug)]
 pub struct SoftConstraints {
     /// The weights, variables x rows.
-    pub rows: Mat<f64>,
+    pub rows: Mat,
     /// The centres w0 of the rows' trust regions, variables x rows.
-    pub centres: Mat<f64>,
+    pub centres: Mat,
     /// The sum b that each row is fitted to.
     pub sums: Vec<f64>,
 }
 
 impl SoftConstraints {
     /// Rows that start at their centres.
-    pub fn at(centres: Mat<f64>, sum: f64) -> SoftConstraints {
+    pub fn at(centres: Mat, sum: f64) -> SoftConstraints {
         SoftConstraints { rows: centres.clone(), sums: vec![sum; centres.ncols()], centres }
     }
 
     /// Whether all weights are 0 or 1.
     pub fn is_boolean(&self) -> bool {
-        (0..self.rows.ncols()).all(|r| self.rows.col_as_slice(r).iter().all(|w| is_boolean(*w)))
+        (0..self.rows.ncols()).all(|r| self.rows.column(r).iter().all(|w| is_boolean(*w)))
     }
 
     /// The positions of the weights above one half, for each row.
     pub fn binarised(&self) -> Vec<Vec<usize>> {
         (0..self.rows.ncols())
             .map(|r| {
-                let row = self.rows.col_as_slice(r);
+                let row = self.rows.column(r);
                 (0..row.len()).filter(|&i| row[i] > 0.5).collect()
             })
             .collect()
@@ -81,7 +79,7 @@ pub enum Projection {
 
 /// A least-squares problem over rows, factorised once for all rows and all updates.
 pub struct RowProblem {
-    inverse: Mat<f64>,
+    inverse: Mat,
     linear: Vec<f64>,
     projection: Projection,
     trust_region: f64,
@@ -109,7 +107,7 @@ impl RowProblem {
     /// as when `quadratic` has a strongly negative eigenvalue. A row with the sum b has the linear term
     /// b * `linear`.
     pub fn new(
-        quadratic: &Mat<f64>,
+        quadratic: &Mat,
         linear: Vec<f64>,
         projection: Projection,
         schedule: &RowWeights,
@@ -120,33 +118,33 @@ impl RowProblem {
         for i in 0..n {
             system[(i, i)] += trust_region + proximal;
         }
-        let inverse = system.llt(Side::Lower).ok()?.solve(Mat::<f64>::identity(n, n));
+        let inverse = Cholesky::of(&system)?.solve(Mat::identity(n));
         Some(RowProblem { inverse, linear, projection, trust_region, proximal })
     }
 
     /// The problem without a linear term whose rows keep `mean . w` at their sum. The correction is along
     /// the direction that the quadratic loss itself would take, (A + (lambda + g) I)^-1 mean, kept from
     /// pointing below zero.
-    pub fn with_sum(quadratic: &Mat<f64>, mean: Vec<f64>, schedule: &RowWeights) -> Option<RowProblem> {
+    pub fn with_sum(quadratic: &Mat, mean: Vec<f64>, schedule: &RowWeights) -> Option<RowProblem> {
         let mut problem = RowProblem::new(quadratic, vec![0.0; mean.len()], Projection::Box, schedule)?;
         let column = Mat::from_fn(mean.len(), 1, |i, _| mean[i]);
-        let direction = (&problem.inverse * &column).col_as_slice(0).iter().map(|d| d.max(0.0)).collect();
+        let direction = product(problem.inverse.view(), column.view());
+        let direction = direction.entries().iter().map(|d| d.max(0.0)).collect();
         problem.projection = Projection::BoxAndSum { mean, direction };
         Some(problem)
     }
 
     /// One update of all rows at penalty `t`.
-    pub fn update(&self, soft: &SoftConstraints, t: f64) -> Mat<f64> {
+    pub fn update(&self, soft: &SoftConstraints, t: f64) -> Mat {
         let (n, m) = (soft.rows.nrows(), soft.rows.ncols());
         let (lambda, g) = (self.trust_region, self.proximal);
         let right = Mat::from_fn(n, m, |i, r| {
             soft.sums[r] * self.linear[i] + lambda * soft.centres[(i, r)] + (g + t) * soft.rows[(i, r)]
                 - t / 2.0
         });
-        let mut next = Mat::zeros(n, m);
-        matmul(next.as_mut(), Accum::Replace, self.inverse.as_ref(), right.as_ref(), 1.0, Par::Seq);
+        let mut next = product(self.inverse.view(), right.view());
         for r in 0..m {
-            self.project(next.col_as_slice_mut(r), soft.sums[r]);
+            self.project(next.column_mut(r), soft.sums[r]);
         }
         next
     }
@@ -154,7 +152,7 @@ impl RowProblem {
     /// The proximal update of the sums themselves, b <- (mean . w + g b) / (1 + g).
     pub fn update_sums(&self, soft: &mut SoftConstraints, mean: &[f64]) {
         for (r, sum) in soft.sums.iter_mut().enumerate() {
-            let fitted: f64 = soft.rows.col_as_slice(r).iter().zip(mean).map(|(w, m)| w * m).sum();
+            let fitted: f64 = soft.rows.column(r).iter().zip(mean).map(|(w, m)| w * m).sum();
             *sum = (fitted + self.proximal * *sum) / (1.0 + self.proximal);
         }
     }
@@ -194,9 +192,9 @@ impl RowProblem {
             t = schedule.penalty * f64::from(k) / f64::from((schedule.iterations - 1).max(1));
             let next = self.update(soft, t);
             let settled = (0..next.ncols()).all(|r| {
-                next.col_as_slice(r)
+                next.column(r)
                     .iter()
-                    .zip(soft.rows.col_as_slice(r))
+                    .zip(soft.rows.column(r))
                     .all(|(a, b)| is_boolean(*a) && (a - b).abs() < NEARLY)
             });
             soft.rows = next;
@@ -221,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// A symmetric positive semidefinite matrix B'B / rows.
-    fn gram(entries: &[f64], n: usize) -> Mat<f64> {
+    fn gram(entries: &[f64], n: usize) -> Mat {
         let rows = entries.len() / n;
         Mat::from_fn(n, n, |i, j| {
             (0..rows).map(|r| entries[r * n + i] * entries[r * n + j]).sum::<f64>() / rows as f64
@@ -229,7 +227,7 @@ mod tests {
     }
 
     /// The plain twin: gradient descent on the written objective without the box, then the clamp.
-    fn plain_update(a: &Mat<f64>, p: &[f64], w0: &[f64], w: &[f64], s: &RowWeights, t: f64) -> Vec<f64> {
+    fn plain_update(a: &Mat, p: &[f64], w0: &[f64], w: &[f64], s: &RowWeights, t: f64) -> Vec<f64> {
         let n = w.len();
         let trace: f64 = (0..n).map(|i| a[(i, i)]).sum();
         let rate = 0.5 / (trace + s.trust_region + s.proximal);
@@ -251,7 +249,7 @@ mod tests {
     /// The plain twin of the update with a sum: gradient descent on the objective along mean . w = b,
     /// without the box.
     fn plain_update_on_plane(
-        a: &Mat<f64>,
+        a: &Mat,
         mean: &[f64],
         sum: f64,
         w0: &[f64],

@@ -11,12 +11,12 @@
 //! ```
 //! where q0 is the loss without the trust region (the paper writes q; its proof uses q0).
 
-use faer::Mat;
+use preceptron_matrix::Mat;
 
 /// The loss of one row.
 pub struct RowLoss<'a> {
     /// A, variables x variables.
-    pub quadratic: &'a Mat<f64>,
+    pub quadratic: &'a Mat,
     /// p, one entry for each variable.
     pub linear: &'a [f64],
     /// lambda.

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use faer::Mat;
 use preceptron_base::stream;
 use preceptron_learn::row_update::{Projection, RowProblem, RowWeights, SoftConstraints, is_boolean};
 use preceptron_learn::theorems::RowLoss;
 use preceptron_learn::{Examples, Moments};
+use preceptron_matrix::Mat;
 use proptest::prelude::*;
 use rand::RngExt;
 
@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 1e-3;
 
 /// The second moments and means of 300 examples with three groups of four, exactly one of each, in which
 /// each value is wrong with probability 0.05: no row fits them without a residual.
-fn noisy() -> (Mat<f64>, Vec<f64>) {
+fn noisy() -> (Mat, Vec<f64>) {
     let random = &mut stream(1, "noisy", 0);
     let rows: Vec<Vec<bool>> = (0..300)
         .map(|_| {
@@ -48,7 +48,7 @@ fn fixed_points_are_stationary_at_their_penalty() {
     let loss = RowLoss { quadratic: &quadratic, linear: &mean, trust_region: 0.01 };
     let mut least = f64::INFINITY;
     for row in 0..40 {
-        let (point, centre) = (soft.rows.col_as_slice(row), soft.centres.col_as_slice(row));
+        let (point, centre) = (soft.rows.column(row), soft.centres.column(row));
         let margin = loss.stationarity(point, centre, t);
         assert!(margin >= -TOLERANCE, "row {row}: {margin}");
         least = least.min(loss.stationarity(point, centre, 0.0));
@@ -83,7 +83,7 @@ fn the_global_optimum_meets_the_second_condition() {
     let loss = RowLoss { quadratic: &quadratic, linear: &mean, trust_region: 0.1 };
     let centres = centred(12, 10, 2).centres;
     for row in 0..10 {
-        let centre = centres.col_as_slice(row);
+        let centre = centres.column(row);
         let points =
             (0..1u32 << 12).map(|bits| (0..12).map(|i| f64::from(bits >> i & 1)).collect::<Vec<_>>());
         let best = points.min_by(|a, b| value(&loss, a, centre).total_cmp(&value(&loss, b, centre))).unwrap();
@@ -106,9 +106,7 @@ fn rows_fall_together_no_more_often_than_the_bound_says() {
     let t = problem.anneal(&mut soft, &schedule, None);
     let loss = RowLoss { quadratic: &quadratic, linear: &mean, trust_region: 1.0 };
     let mut ends: BTreeMap<[bool; 3], usize> = BTreeMap::new();
-    for row in
-        (0..ROWS).map(|row| soft.rows.col_as_slice(row)).filter(|row| row.iter().all(|w| is_boolean(*w)))
-    {
+    for row in (0..ROWS).map(|row| soft.rows.column(row)).filter(|row| row.iter().all(|w| is_boolean(*w))) {
         *ends.entry(std::array::from_fn(|i| row[i] > 0.5)).or_default() += 1;
     }
     assert!(ends.len() >= 4, "{ends:?}");

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use crate::matrix::{Matrix, multiply};
 use crate::patches::Window;
+use preceptron_matrix::{Strided, multiply};
 
 /// How many values are gathered at once: 256 kB.
 const GATHERED: usize = 1 << 16;
@@ -46,8 +46,8 @@ impl Convolution {
         let channel = self.output[0] * width * images;
         for band in self.bands(images) {
             let (begin, columns) = (band.start * width * images, band.len() * width * images);
-            let x = Matrix::by_columns(self.gather(input, images, band, gathered), columns, size, columns);
-            let w = Matrix::by_columns(weights, size, self.channels, size);
+            let x = Strided::by_columns(self.gather(input, images, band, gathered), columns, size, columns);
+            let w = Strided::by_columns(weights, size, self.channels, size);
             multiply(&mut output[begin..], channel, x, w, false);
         }
     }
@@ -69,8 +69,8 @@ impl Convolution {
         for band in self.bands(images) {
             let (begin, columns) = (band.start * width * images, band.len() * width * images);
             let add = begin > 0;
-            let dy = Matrix::by_columns(&slopes[begin..], columns, self.channels, channel);
-            let x = Matrix::by_columns(
+            let dy = Strided::by_columns(&slopes[begin..], columns, self.channels, channel);
+            let x = Strided::by_columns(
                 self.gather(input, images, band.clone(), gathered),
                 columns,
                 size,
@@ -78,7 +78,7 @@ impl Convolution {
             );
             multiply(weight_slopes, size, x.transposed(), dy, add);
             let Some(into) = input_slopes.as_deref_mut() else { continue };
-            let w = Matrix::by_columns(weights, size, self.channels, size).transposed();
+            let w = Strided::by_columns(weights, size, self.channels, size).transposed();
             if self.window.is_identity() {
                 multiply(into, columns, dy, w, false);
             } else {

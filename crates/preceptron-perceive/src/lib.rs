@@ -27,7 +27,7 @@
 //! ```
 //!
 //! # How it is made
-//! Layers are products of matrices (the crate `gemm`, on one thread) and loops over runs of images: within a
+//! Layers are products of matrices (`preceptron-matrix`, on one thread) and loops over runs of images: within a
 //! part of a batch, the values of all images at a pixel stand side by side. Each part of a batch (at most 64
 //! images) goes through the network and back on one thread, while its values are in cache.
 //!
@@ -61,7 +61,6 @@ mod forward_backward;
 mod images;
 mod layer;
 mod mapper;
-mod matrix;
 mod network;
 mod norm;
 mod objective;

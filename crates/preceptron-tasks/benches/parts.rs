@@ -1,11 +1,11 @@
 //! The parts that learning is made of, one by one: `cargo bench --bench parts`.
 
 use divan::{Bencher, black_box};
-use faer::Mat;
 use preceptron_base::{Quiet, stream};
 use preceptron_learn::row_update::{Projection, RowProblem, SoftConstraints};
 use preceptron_learn::{Examples, Moments, Settings, learn, sum_histogram};
 use preceptron_logic::{Constraint, lift};
+use preceptron_matrix::Mat;
 use preceptron_tasks::sudoku::{examples_full, generate, true_rules, variables, variables_with_box};
 use rand::RngExt;
 

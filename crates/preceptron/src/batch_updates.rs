@@ -26,10 +26,8 @@
 
 use std::ops::Range;
 
-use faer::linalg::matmul::matmul;
-use faer::prelude::Solve;
-use faer::{Accum, Mat, MatRef, Par, Side};
 use preceptron_learn::row_update::SoftConstraints;
+use preceptron_matrix::{Cholesky, Mat, multiply, product, subtract_product};
 use rayon::prelude::*;
 
 /// Columns that one thread works on at a time.
@@ -51,7 +49,7 @@ pub(crate) struct RowUpdate {
 impl RowUpdate {
     /// The rows after an update on these examples (variables x examples), which `one_hot` (variables x
     /// groups) keeps from saying what is known; nothing if a value is not finite.
-    pub fn apply(&self, soft: &SoftConstraints, data: &Mat<f64>, one_hot: &Mat<f64>) -> Option<Mat<f64>> {
+    pub fn apply(&self, soft: &SoftConstraints, data: &Mat, one_hot: &Mat) -> Option<Mat> {
         let RowUpdate { trust_region: lambda, proximal: g, penalty: t, one_hot_weight: rho } = *self;
         let (n, examples, c) = (data.nrows(), data.ncols(), lambda + g);
         let groups = if rho > 0.0 { one_hot.ncols() } else { 0 };
@@ -60,83 +58,70 @@ impl RowUpdate {
             None => scale * data[(i, k)],
             Some(group) => rho.sqrt() * one_hot[(i, group)],
         });
-        let mut system = product(x.transpose(), x.as_ref());
+        let mut system = product(x.transposed(), x.view());
         (0..system.nrows()).for_each(|k| system[(k, k)] += c);
-        let factor = system.llt(Side::Lower).ok()?;
+        let factor = Cholesky::of(&system)?;
         let mean = means(data);
         let next = in_parts(n, soft.rows.ncols(), |part| {
             let mut right = Mat::from_fn(n, part.len(), |i, r| {
                 let r = part.start + r;
                 soft.sums[r] * mean[i] + lambda * soft.centres[(i, r)] + (g + t) * soft.rows[(i, r)] - t / 2.0
             });
-            let inner = factor.solve(product(x.transpose(), right.as_ref()));
-            matmul(right.as_mut(), Accum::Add, x.as_ref(), inner.as_ref(), -1.0, Par::Seq);
+            let inner = factor.solve(product(x.transposed(), right.view()));
+            subtract_product(right.entries_mut(), n, x.view(), inner.view());
             clamped(right, 1.0 / c)
         });
-        next.is_all_finite().then_some(next)
+        next.is_finite().then_some(next)
     }
 }
 
 /// The symbols of examples (variables x examples) that rows and values agree on, for rows of the sum b;
 /// nothing if a value is not finite. `alpha` is the weight of the values, `t` that of the penalty.
-pub(crate) fn ground(soft: &SoftConstraints, data: &Mat<f64>, alpha: f64, t: f64) -> Option<Mat<f64>> {
-    let (n, w) = (data.nrows(), soft.rows.as_ref());
+pub(crate) fn ground(soft: &SoftConstraints, data: &Mat, alpha: f64, t: f64) -> Option<Mat> {
+    let (n, w) = (data.nrows(), soft.rows.view());
     // The lower triangle, and as much of the upper one as falls into the same parts.
     let mut system = in_parts(n, n, |part| {
         let mut columns = Mat::zeros(n, part.len());
-        let below = columns.get_mut(part.start.., ..);
-        let (left, right) = (w.get(part.start.., ..), w.get(part.clone(), ..));
-        matmul(below, Accum::Replace, left, right.transpose(), 1.0, Par::Seq);
+        let (left, right) = (w.rows_of(part.start..n), w.rows_of(part.clone()));
+        multiply(&mut columns.entries_mut()[part.start..], n, left, right.transposed(), false);
         columns
     });
     (0..n).for_each(|i| system[(i, i)] += alpha);
-    let factor = system.llt(Side::Lower).ok()?;
+    let factor = Cholesky::of(&system)?;
     let sums = Mat::from_fn(soft.sums.len(), 1, |r, _| soft.sums[r]);
-    let wanted = product(w, sums.as_ref());
+    let wanted = product(w, sums.view());
     let grounded = in_parts(n, data.ncols(), |part| {
         let right = Mat::from_fn(n, part.len(), |i, k| {
             wanted[(i, 0)] + (alpha + t) * data[(i, part.start + k)] - t / 2.0
         });
         clamped(factor.solve(right), 1.0)
     });
-    grounded.is_all_finite().then_some(grounded)
+    grounded.is_finite().then_some(grounded)
 }
 
 /// The mean of the columns.
-fn means(data: &Mat<f64>) -> Vec<f64> {
+fn means(data: &Mat) -> Vec<f64> {
     let mut sums = vec![0.0; data.nrows()];
     for column in 0..data.ncols() {
-        sums.iter_mut().zip(data.col_as_slice(column)).for_each(|(sum, value)| *sum += value);
+        sums.iter_mut().zip(data.column(column)).for_each(|(sum, value)| *sum += value);
     }
     sums.iter().map(|sum| sum / data.ncols() as f64).collect()
 }
 
 /// A matrix of which threads make parts of [`PART`] columns.
-fn in_parts(height: usize, width: usize, make: impl Fn(Range<usize>) -> Mat<f64> + Sync) -> Mat<f64> {
+fn in_parts(height: usize, width: usize, make: impl Fn(Range<usize>) -> Mat + Sync) -> Mat {
     let range = |part: usize| part * PART..((part + 1) * PART).min(width);
-    let parts: Vec<Mat<f64>> =
-        (0..width.div_ceil(PART)).into_par_iter().map(|part| make(range(part))).collect();
+    let parts: Vec<Mat> = (0..width.div_ceil(PART)).into_par_iter().map(|part| make(range(part))).collect();
     let mut whole = Mat::zeros(height, width);
     for (part, columns) in parts.iter().enumerate() {
-        whole.get_mut(.., range(part)).copy_from(columns);
+        whole.columns_mut(range(part)).copy_from_slice(columns.entries());
     }
     whole
 }
 
-fn product(left: MatRef<'_, f64>, right: MatRef<'_, f64>) -> Mat<f64> {
-    let mut result = Mat::zeros(left.nrows(), right.ncols());
-    matmul(result.as_mut(), Accum::Replace, left, right, 1.0, Par::Seq);
-    result
-}
-
 /// Every entry times `scale`, put back into 0..1.
-fn clamped(mut matrix: Mat<f64>, scale: f64) -> Mat<f64> {
-    for column in 0..matrix.ncols() {
-        matrix
-            .col_as_slice_mut(column)
-            .iter_mut()
-            .for_each(|value| *value = (*value * scale).clamp(0.0, 1.0));
-    }
+fn clamped(mut matrix: Mat, scale: f64) -> Mat {
+    matrix.entries_mut().iter_mut().for_each(|value| *value = (*value * scale).clamp(0.0, 1.0));
     matrix
 }
 
@@ -148,13 +133,13 @@ mod tests {
     use proptest::prelude::*;
     use rand::RngExt;
 
-    fn drawn(height: usize, width: usize, seed: u64) -> Mat<f64> {
+    fn drawn(height: usize, width: usize, seed: u64) -> Mat {
         let mut random = stream(seed, "test", width as u64);
         Mat::from_fn(height, width, |_, _| random.random::<f64>())
     }
 
-    fn near(a: &Mat<f64>, b: &Mat<f64>) -> bool {
-        (a - b).norm_max() < 1e-9
+    fn near(a: &Mat, b: &Mat) -> bool {
+        a.distance(b) < 1e-9
     }
 
     proptest! {
@@ -172,8 +157,10 @@ mod tests {
             let (data, one_hot) = (drawn(n, examples, seed), drawn(n, 3, seed ^ 1));
             let mut soft = SoftConstraints::at(drawn(n, 70, seed ^ 2), 1.5);
             soft.rows = drawn(n, 70, seed ^ 3);
-            let quadratic = &data * data.transpose() * faer::Scale(1.0 / examples as f64)
-                + &one_hot * one_hot.transpose() * faer::Scale(rho);
+            let (gram, known) =
+                (product(data.view(), data.transposed()), product(one_hot.view(), one_hot.transposed()));
+            let quadratic =
+                Mat::from_fn(n, n, |i, j| gram[(i, j)] / examples as f64 + rho * known[(i, j)]);
             let schedule = RowWeights { trust_region, proximal, penalty: 1.0, iterations: 1 };
             let plain = RowProblem::new(&quadratic, means(&data), Projection::Box, &schedule).unwrap();
             let update = RowUpdate { trust_region, proximal, penalty, one_hot_weight: rho };
@@ -189,7 +176,7 @@ mod tests {
             let (data, soft) = (drawn(n, 2, seed), SoftConstraints::at(drawn(n, m, seed ^ 1), 1.0));
             let grounded = ground(&soft, &data, alpha, t).unwrap();
             for k in 0..2 {
-                let d = data.col_as_slice(k);
+                let d = data.column(k);
                 let mut u = d.to_vec();
                 for _ in 0..4000 {
                     let short: Vec<f64> = (0..m)

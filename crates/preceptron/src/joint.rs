@@ -26,11 +26,11 @@
 //! other, unless they are kept from it (`one_hot_weight`). A variable that is neither seen nor known counts
 //! one half.
 
-use faer::Mat;
 use preceptron_base::{Control, stream};
 use preceptron_learn::UpdateOrder;
 use preceptron_learn::row_update::{SoftConstraints, is_boolean};
 use preceptron_logic::Var;
+use preceptron_matrix::Mat;
 use preceptron_perceive::{PerceiveError, Perception, Targets};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -46,7 +46,7 @@ pub struct Joint<'a> {
     pub(crate) settings: CheckedJoint,
     pub(crate) soft: SoftConstraints,
     /// The places as columns of 0 and 1, variables x places.
-    one_hot: Mat<f64>,
+    one_hot: Mat,
     /// t1 and t2.
     pub(crate) penalties: [f64; 2],
     pub(crate) step: u64,
@@ -134,7 +134,7 @@ impl<'a> Joint<'a> {
             self.update_rows(&data, t1)?;
         }
         // While W or z is not Boolean, increase t1 or t2.
-        let weights = boolean_share((0..settings.rows).flat_map(|row| self.soft.rows.col_as_slice(row)));
+        let weights = boolean_share((0..settings.rows).flat_map(|row| self.soft.rows.column(row)));
         let begun = self.step >= settings.warm_up * self.steps_in_epoch();
         let part = if begun { 1.0 / self.steps_in_epoch() as f64 } else { 0.0 };
         if weights < 1.0 {
@@ -176,7 +176,7 @@ impl<'a> Joint<'a> {
     }
 
     /// What the network reads in the sights of examples and what is known beside, variables x examples.
-    pub(crate) fn predicted(&mut self, batch: &[usize]) -> Result<Mat<f64>, PerceiveError> {
+    pub(crate) fn predicted(&mut self, batch: &[usize]) -> Result<Mat, PerceiveError> {
         let scenes = self.scenes;
         let images = scenes.gather(sights(scenes, batch).map(|(_, sight)| sight), &mut self.pixels)?;
         let read = self.perception.predict(images)?;
@@ -193,7 +193,7 @@ impl<'a> Joint<'a> {
         Ok(data)
     }
 
-    fn update_rows(&mut self, data: &Mat<f64>, penalty: f64) -> Result<(), PerceiveError> {
+    fn update_rows(&mut self, data: &Mat, penalty: f64) -> Result<(), PerceiveError> {
         let update = RowUpdate {
             trust_region: self.settings.trust_region,
             proximal: self.settings.proximal,
@@ -206,7 +206,7 @@ impl<'a> Joint<'a> {
     }
 
     /// The symbols of examples that rows and readings agree on.
-    fn grounded(&self, data: &Mat<f64>, penalty: f64) -> Result<Mat<f64>, PerceiveError> {
+    fn grounded(&self, data: &Mat, penalty: f64) -> Result<Mat, PerceiveError> {
         let alpha = self.settings.alpha.at(self.step, self.steps());
         let grounded = self.threads.install(|| ground(&self.soft, data, alpha, penalty));
         grounded.ok_or(PerceiveError::Diverged { step: self.step })
@@ -215,12 +215,7 @@ impl<'a> Joint<'a> {
     /// One step of the network towards the grounded symbols of the sights; those of a sight are made to
     /// add up to 1, and where all are 0 the sight stays as it was read. The loss before the step, and the
     /// share of the symbols that are Boolean.
-    fn fit(
-        &mut self,
-        batch: &[usize],
-        data: &Mat<f64>,
-        grounded: &Mat<f64>,
-    ) -> Result<(f64, f64), PerceiveError> {
+    fn fit(&mut self, batch: &[usize], data: &Mat, grounded: &Mat) -> Result<(f64, f64), PerceiveError> {
         let mut targets = Vec::new();
         let mut symbols = Vec::new();
         for (at, sight) in sights(self.scenes, batch) {

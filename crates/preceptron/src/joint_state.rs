@@ -11,7 +11,7 @@
 //!
 //! Centres and orders follow from the seed; the network has a part of its own.
 
-use faer::Mat;
+use preceptron_matrix::Mat;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
@@ -50,7 +50,7 @@ impl Joint<'_> {
     pub(crate) fn rest(&self) -> Result<Vec<u8>, JointError> {
         let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
         let little = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
-        let rows: Vec<u8> = (0..m).flat_map(|row| little(self.soft.rows.col_as_slice(row))).collect();
+        let rows: Vec<u8> = (0..m).flat_map(|row| little(self.soft.rows.column(row))).collect();
         let (penalties, step) = (little(&self.penalties), self.step.to_le_bytes());
         let settings = serde_json::to_vec(&*self.settings).map_err(|e| wrong("settings", e.to_string()))?;
         let views = [

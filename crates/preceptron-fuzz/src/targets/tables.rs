@@ -158,8 +158,7 @@ pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 pub(super) fn xz(bytes: &[u8]) -> Vec<u8> {
-    let mut writer = liblzma::write::XzEncoder::new(vec![], 1);
-    writer.write_all(bytes).and_then(|()| writer.finish()).expect("memory takes all bytes")
+    preceptron_base::packed_xz(bytes).expect("memory takes all bytes")
 }
 
 /// A small file whose header asks for a dictionary of this size (40 is 4 GiB, the largest).

@@ -47,7 +47,7 @@ impl Store {
             let is_xz = path.extension().is_some_and(|extension| extension == "xz");
             let found = match is_xz {
                 true => {
-                    let unpacked = liblzma::read::XzDecoder::new(file).take(MOST);
+                    let unpacked = preceptron_base::unpacked_xz(std::io::BufReader::new(file)).take(MOST);
                     entries(tar::Archive::new(unpacked), extensions, true)
                 }
                 false => entries(tar::Archive::new(file), extensions, false),
@@ -197,7 +197,6 @@ fn prefer(found: Vec<(String, String, Place)>, subfolder: &str) -> BTreeMap<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     fn archive(files: &[(&str, &str)]) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
@@ -222,9 +221,7 @@ mod tests {
         let plain = place.path().join("all.tar");
         std::fs::write(&plain, archive(&files)).unwrap();
         let packed = place.path().join("all.tar.xz");
-        let mut encoder = liblzma::write::XzEncoder::new(File::create(&packed).unwrap(), 1);
-        encoder.write_all(&archive(&files)).unwrap();
-        encoder.finish().unwrap();
+        std::fs::write(&packed, preceptron_base::packed_xz(&archive(&files)).unwrap()).unwrap();
         let folder = place.path().join("folder");
         for (name, content) in files {
             let path = folder.join("training").join(name);

@@ -156,12 +156,11 @@ mod tests {
         let text = write_csv(&puzzles);
         let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
         gzip.write_all(text.as_bytes()).unwrap();
-        let mut xz = liblzma::write::XzEncoder::new(vec![], 1);
-        xz.write_all(text.as_bytes()).unwrap();
+        let xz = preceptron_base::packed_xz(text.as_bytes()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("puzzles");
         let spaced = text.replace('\n', "\r\n\r\n").replace(',', " , ");
-        for bytes in [text.into_bytes(), spaced.into_bytes(), gzip.finish().unwrap(), xz.finish().unwrap()] {
+        for bytes in [text.into_bytes(), spaced.into_bytes(), gzip.finish().unwrap(), xz] {
             std::fs::write(&path, bytes).unwrap();
             assert_eq!(read_file(&path).unwrap(), puzzles);
         }

@@ -7,6 +7,7 @@ use preceptron_logic::{Problem, sentence};
 use preceptron_reason::Status;
 use serde_json::{Value, json};
 
+use super::reading::Reading;
 use super::{Grounds, Why, show};
 
 /// A solved board.
@@ -15,8 +16,8 @@ pub struct BoardAnswer {
     pub status: Status,
     /// The digits row by row, 0 where a cell has none; nothing if there is no board.
     pub board: Option<Vec<u8>>,
-    /// What was read: cell, digit and its probability.
-    pub readings: Vec<(usize, u8, f32)>,
+    /// What was read.
+    pub readings: Vec<Reading>,
     /// Whether the same givens have another solution.
     pub other: Other,
     /// A cell, why it holds its digit, and the last step to it.
@@ -85,8 +86,8 @@ impl BoardAnswer {
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
         let (name, digit) = (place(cell), board[cell]);
-        if let Some((_, read, probability)) = self.readings.iter().find(|(given, ..)| *given == cell) {
-            writeln!(out, "\n{name} was read as {read} ({probability:.2}).")?;
+        if let Some(reading) = self.readings.iter().find(|reading| reading.cell == cell) {
+            writeln!(out, "\n{name} was read as {} ({:.2}).", reading.digit(), reading.probability())?;
         } else {
             writeln!(out)?;
         }
@@ -116,7 +117,7 @@ impl BoardAnswer {
                 grounds
             }
         };
-        let is_given = |cell: usize| self.readings.iter().any(|(given, ..)| *given == cell);
+        let is_given = |cell: usize| self.readings.iter().any(|reading| reading.cell == cell);
         let known = |&cell: &usize| {
             let found = if is_given(cell) { "" } else { " (found)" };
             format!("r{}c{} = {}{found}", cell / 9 + 1, cell % 9 + 1, board[cell])
@@ -143,7 +144,7 @@ impl BoardAnswer {
             Status::Unknown => "unknown",
         };
         let mut read = vec![0; 81];
-        self.readings.iter().for_each(|(cell, digit, _)| read[*cell] = *digit);
+        self.readings.iter().for_each(|reading| read[reading.cell] = reading.digit());
         let rows = |digits: &[u8]| digits.chunks(9).map(<[u8]>::to_vec).collect::<Vec<_>>();
         let mut object = json!({ "status": status, "read": rows(&read) });
         let Some(board) = &self.board else { return object };
@@ -153,13 +154,13 @@ impl BoardAnswer {
             object[key] = value;
             object
         };
-        let repair = |(cell, read, probability): &(usize, u8, f32)| {
-            let mut repair = with(*cell, "read", json!(read));
-            repair["probability"] = json!(probability);
-            repair["digit"] = json!(board[*cell]);
+        let repair = |reading: &Reading| {
+            let mut repair = with(reading.cell, "read", json!(reading.digit()));
+            repair["probability"] = json!(reading.probability());
+            repair["digit"] = json!(board[reading.cell]);
             repair
         };
-        let repaired = self.readings.iter().filter(|(cell, read, _)| board[*cell] != *read);
+        let repaired = self.readings.iter().filter(|reading| reading.is_repaired(board));
         object["board"] = json!(rows(board));
         object["repairs"] = repaired.map(repair).collect();
         object["unique"] = match self.other {

@@ -21,11 +21,7 @@ pub fn read_cells(cells: &CellPictures, perception: &dyn Perception) -> Result<V
     let values = look(Views::Five, shape, &pixels, perception)?;
     let probabilities = Probabilities::new(perception.classes(), values);
     let given = (0..cells.len()).filter(|&cell| cells[cell].is_some());
-    let reading = |(cell, row): (usize, &[f32])| Reading {
-        cell,
-        probabilities: row.iter().copied().map(f64::from).collect(),
-    };
-    Ok(given.zip(probabilities.rows()).map(reading).collect())
+    Ok(given.zip(probabilities.rows()).map(|(cell, row)| Reading::of_row(cell, row)).collect())
 }
 
 /// Solves boards by rules.
@@ -103,10 +99,7 @@ impl BoardSolver {
     /// If the reasoner fails.
     pub fn solve(&mut self, readings: &[Reading]) -> Result<(Status, Option<Vec<u8>>), ReasonError> {
         let mut query = self.query();
-        for Reading { cell, probabilities } in readings {
-            let digits = (1u8..).zip(probabilities);
-            query.add_reading(digits.map(|(digit, &p)| (self.literal(*cell, digit), p)))?;
-        }
+        readings.iter().try_for_each(|reading| reading.ask(self.order, &mut query))?;
         self.board(&query)
     }
 
@@ -150,7 +143,7 @@ impl BoardSolver {
         if let Some(grounds) = self.conflict(&known, !held)? {
             return Ok(Why::Forced(grounds));
         }
-        let read = readings.iter().find(|reading| reading.cell == cell).map_or(0, |r| r.digit() as u8);
+        let read = readings.iter().find(|reading| reading.cell == cell).map_or(0, Reading::digit);
         if read > 0 && read != board[cell] {
             let read_literal = self.literal(cell, read);
             if let Some(grounds) = self.conflict(&known, read_literal)? {
@@ -354,7 +347,7 @@ mod tests {
             let why = solver.why(&readings, &board, wrong.cell).unwrap();
             match why {
                 Why::Forced(grounds) => assert!(!grounds.cells.contains(&wrong.cell)),
-                Why::Excluded(read, _) => assert_eq!(usize::from(read), wrong.digit()),
+                Why::Excluded(read, _) => assert_eq!(read, wrong.digit()),
                 Why::Open => panic!("a given that was read wrongly is in conflict with the others"),
             }
         }

@@ -3,6 +3,7 @@
 use preceptron::page::{Block, Drawing, Section, png_address};
 use preceptron::{Scenes, TaskResult};
 
+use super::reading::Reading;
 use super::{Judgement, Puzzle, SudokuData};
 use crate::board_svg::BoardSvg;
 use crate::picture::Picture;
@@ -17,7 +18,7 @@ pub fn section(judgement: &Judgement, data: &SudokuData) -> TaskResult<Section> 
     let answers = judgement.solved.first().map_or(&[][..], |solved| &solved.answers);
     let became = |board: usize| match answers[board][..] == *puzzles[board].solution.digits() {
         false => 0,
-        true if judgement.readings[board].iter().any(|(cell, digit, _)| answers[board][*cell] != *digit) => 1,
+        true if judgement.readings[board].iter().any(|one| one.is_repaired(&answers[board])) => 1,
         true => 2,
     };
     let mut blocks = vec![Block::Key(vec![
@@ -52,7 +53,7 @@ pub fn section(judgement: &Judgement, data: &SudokuData) -> TaskResult<Section> 
 fn show(
     number: usize,
     answer: &[u8],
-    readings: &[(usize, u8, f32)],
+    readings: &[Reading],
     scenes: &Scenes,
     puzzle: &Puzzle,
 ) -> TaskResult<Drawing> {
@@ -62,7 +63,8 @@ fn show(
     let mut remarks = Vec::new();
     let mut is_given = vec![false; truth.len()];
     let mut pixels = Vec::new();
-    for (&sight, &(cell, read, probability)) in scenes.sights(number).iter().zip(readings) {
+    for (&sight, reading) in scenes.sights(number).iter().zip(readings) {
+        let (cell, read, probability) = (reading.cell, reading.digit(), reading.probability());
         is_given[cell] = true;
         let shape = scenes.gather([sight].into_iter(), &mut pixels)?.shape();
         // Shown as ink on paper: 0 is white.

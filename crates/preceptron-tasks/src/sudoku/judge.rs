@@ -14,6 +14,7 @@ use preceptron_reason::{Backend, Reasoner, work_in_blocks};
 use serde::Serialize;
 
 use super::decoding::{Board, Decoding, decode};
+use super::reading::Reading;
 use super::{Puzzle, side, variable};
 
 /// How boards were solved.
@@ -58,9 +59,9 @@ pub struct Judgement {
     pub calibration_error: f64,
     /// How they were solved, in each way.
     pub solved: Vec<Solved>,
-    /// For each board what was read in its givens: cell, digit and its probability.
+    /// For each board what was read in its givens.
     #[serde(skip)]
-    pub readings: Vec<Vec<(usize, u8, f32)>>,
+    pub readings: Vec<Vec<Reading>>,
 }
 
 /// Boards to judge a network and rules by.
@@ -97,22 +98,16 @@ impl Judge<'_> {
         let all: Vec<usize> = (0..self.scenes.len()).collect();
         control.stage("reading", 1);
         let probabilities = read_in(self.views, self.scenes, self.perception, &all)?;
-        let mut likeliest = probabilities.most_probable().zip(probabilities.rows());
-        let mut readings = Vec::with_capacity(self.scenes.len());
-        for &board in &all {
-            let one = |(sight, (digit, row)): (&Sight, (usize, &[f32]))| {
-                (sight.place as usize, digit as u8 + 1, row[digit])
-            };
-            readings
-                .push(self.scenes.sights(board).iter().zip(likeliest.by_ref()).map(one).collect::<Vec<_>>());
-        }
+        let mut rows = probabilities.rows();
+        let one = |(sight, row): (&Sight, &[f32])| Reading::of_row(sight.place as usize, row);
+        let mut board = |board| self.scenes.sights(board).iter().zip(rows.by_ref()).map(one).collect();
+        let readings: Vec<Vec<Reading>> = all.iter().map(|&number| board(number)).collect();
         let truth = |board: usize, cell: usize| self.puzzles[board].solution.digits()[cell];
-        let right = |board: usize| {
-            readings[board].iter().filter(|(cell, digit, _)| truth(board, *cell) == *digit).count()
-        };
+        let right =
+            |board: usize| readings[board].iter().filter(|one| truth(board, one.cell) == one.digit()).count();
         let labels: Vec<usize> = (0..)
             .zip(&readings)
-            .flat_map(|(board, readings)| readings.iter().map(move |r| usize::from(truth(board, r.0)) - 1))
+            .flat_map(|(board, readings)| readings.iter().map(move |r| usize::from(truth(board, r.cell)) - 1))
             .collect();
         let mut judgement = Judgement {
             boards: self.scenes.len(),

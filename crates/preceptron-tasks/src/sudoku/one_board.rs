@@ -127,17 +127,8 @@ pub fn solve(
 fn answered(solver: &mut BoardSolver, readings: &[Reading], cell: Option<usize>) -> TaskResult<BoardAnswer> {
     let (status, board) = solver.solve(readings)?;
     let given: Vec<usize> = readings.iter().map(|reading| reading.cell).collect();
-    let read = |reading: &Reading| {
-        let digit = reading.digit();
-        (reading.cell, digit as u8, reading.probabilities[digit - 1] as f32)
-    };
-    let mut answer = BoardAnswer {
-        status,
-        readings: readings.iter().map(read).collect(),
-        other: Other::Unknown,
-        why: None,
-        board,
-    };
+    let mut answer =
+        BoardAnswer { status, readings: readings.to_vec(), other: Other::Unknown, why: None, board };
     let Some(board) = &answer.board else { return Ok(answer) };
     answer.other = match solver.another(&given, board)? {
         (_, Some(other)) => {
@@ -160,7 +151,7 @@ fn faces(cells: &CellPictures, readings: &[Reading], board: &[u8]) -> Vec<Face> 
     let face = |(cell, picture): (usize, &Option<Vec<u8>>)| {
         let read = readings.iter().find(|reading| reading.cell == cell).map(Reading::digit);
         match (picture, board[cell]) {
-            (Some(picture), digit) if read == Some(digit.into()) => Face::Given(picture.clone()),
+            (Some(picture), digit) if read == Some(digit) => Face::Given(picture.clone()),
             (Some(picture), digit) => Face::Repaired(picture.clone(), digit),
             (None, 0) => Face::Blank,
             (None, digit) => Face::Found(digit),

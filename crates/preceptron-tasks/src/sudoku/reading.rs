@@ -1,19 +1,17 @@
-//! Simulated readings of a puzzle's givens, as a network that reads 99% of digits rightly would give.
+//! What is read in cells, and simulated readings of a puzzle's givens, as a network that reads 99% of digits
+//! rightly would give.
 //!
 //! The network is sure of most givens (0.999 and more), less so of a few (0.6 to 0.9), and wrong of as
 //! many as are asked for, with a confidence from 0.5 to 0.95; the true digit is then mostly the second. A
 //! reasoner gets the readings as costs and finds the board that is most likely under its rules.
 
-use preceptron_logic::Lit;
+use preceptron_reason::{Query, ReasonError};
 use rand::RngExt;
 use rand::seq::{SliceRandom, index};
 use rand_chacha::ChaCha8Rng;
 
 use super::{Puzzle, side, variable};
 use preceptron_base::stream;
-
-/// The least probability that costs tell apart.
-const LEAST: f64 = 1e-9;
 
 /// What was read in a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,10 +23,36 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The most likely digit.
-    pub fn digit(&self) -> usize {
-        let most = |a: &usize, b: &usize| self.probabilities[*a].total_cmp(&self.probabilities[*b]);
-        (0..self.probabilities.len()).max_by(most).map_or(0, |at| at + 1)
+    /// What a network reads in a cell.
+    pub fn of_row(cell: usize, row: &[f32]) -> Reading {
+        Reading { cell, probabilities: row.iter().copied().map(f64::from).collect() }
+    }
+
+    /// The most likely digit, the first of several.
+    pub fn digit(&self) -> u8 {
+        let of = |at: &usize| self.probabilities[*at];
+        let most = |a: &usize, b: &usize| of(a).total_cmp(&of(b)).then(b.cmp(a));
+        (0..self.probabilities.len()).max_by(most).map_or(0, |at| at as u8 + 1)
+    }
+
+    /// The probability of the most likely digit.
+    pub fn probability(&self) -> f64 {
+        self.probabilities.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Whether another digit stands in this cell of a board.
+    pub fn is_repaired(&self, board: &[u8]) -> bool {
+        board[self.cell] != self.digit()
+    }
+
+    /// Adds the reading to a question about boards of this order.
+    ///
+    /// # Errors
+    /// If a probability is not one.
+    pub fn ask(&self, order: usize, query: &mut Query) -> Result<(), ReasonError> {
+        let (row, column) = (self.cell / side(order), self.cell % side(order));
+        let digits = (1..).zip(&self.probabilities);
+        query.add_reading(digits.map(|(digit, &p)| (variable(order, row, column, digit).positive(), p)))
     }
 }
 
@@ -50,25 +74,6 @@ pub fn read(puzzle: &Puzzle, misread: usize, seed: u64, item: usize) -> Vec<Read
         Reading { cell, probabilities }
     };
     cells.iter().zip(&wrong).map(one).collect()
-}
-
-/// The readings as costs of digits being true: for each cell `round(1000 * -ln p)`, less the least of the
-/// cell.
-///
-/// # Panics
-/// If a reading has not a probability for each digit of this order.
-pub fn costs(order: usize, readings: &[Reading]) -> Vec<(Lit, i64)> {
-    let side = side(order);
-    let one = |reading: &Reading| {
-        assert_eq!(reading.probabilities.len(), side, "a probability for each digit");
-        let price = |p: &f64| (1000.0 * -p.max(LEAST).ln()).round() as i64;
-        let prices: Vec<i64> = reading.probabilities.iter().map(price).collect();
-        let least = prices.iter().copied().min().unwrap_or(0);
-        let (row, column) = (reading.cell / side, reading.cell % side);
-        let literal = move |digit| variable(order, row, column, digit).positive();
-        prices.into_iter().enumerate().map(move |(at, price)| (literal(at + 1), price - least))
-    };
-    readings.iter().flat_map(one).collect()
 }
 
 /// The probabilities of digits, all numbered from 0.
@@ -104,8 +109,8 @@ mod tests {
     use super::*;
     use crate::sudoku::{GIVENS, generate, variables, with_givens};
 
-    fn truth(puzzle: &Puzzle, reading: &Reading) -> usize {
-        puzzle.givens.digits()[reading.cell].into()
+    fn truth(puzzle: &Puzzle, reading: &Reading) -> u8 {
+        puzzle.givens.digits()[reading.cell]
     }
 
     #[test]
@@ -130,7 +135,7 @@ mod tests {
         let (mut sure, mut unsure, mut second, mut wrong, mut all) = (0, 0, 0, 0, 0);
         for (item, puzzle) in with_givens(&generate(3, 200, 1), GIVENS, 1).iter().enumerate() {
             for reading in read(puzzle, 3, 2, item) {
-                let top = reading.probabilities[reading.digit() - 1];
+                let top = reading.probability();
                 let truth = truth(puzzle, &reading);
                 all += 1;
                 if reading.digit() == truth {
@@ -140,8 +145,10 @@ mod tests {
                 } else {
                     wrong += 1;
                     assert!((0.5..0.95).contains(&top));
-                    let above =
-                        reading.probabilities.iter().filter(|&&p| p > reading.probabilities[truth - 1]);
+                    let above = reading
+                        .probabilities
+                        .iter()
+                        .filter(|&&p| p > reading.probabilities[usize::from(truth) - 1]);
                     second += usize::from(above.count() == 1);
                 }
             }
@@ -162,9 +169,10 @@ mod tests {
 
     #[test]
     fn costs_are_logarithms_less_the_least() {
-        let readings = [Reading { cell: 7, probabilities: vec![0.5, 0.25, 0.25, 0.0] }];
-        let costs = costs(2, &readings);
-        let named: Vec<(String, i64)> = costs.iter().map(|(l, c)| (variables(2).literal(*l), *c)).collect();
+        let mut query = Query::default();
+        Reading { cell: 7, probabilities: vec![0.5, 0.25, 0.25, 0.0] }.ask(2, &mut query).unwrap();
+        let costs = query.groups[0].iter();
+        let named: Vec<(String, i64)> = costs.map(|(l, c)| (variables(2).literal(*l), *c)).collect();
         // ln 2 = 0.6931; a probability of 0 counts as 1e-9, and -ln 1e-9 = 20.723.
         let expected = [0, 693, 693, 20723 - 693];
         for (digit, (found, price)) in named.iter().zip(expected).enumerate() {

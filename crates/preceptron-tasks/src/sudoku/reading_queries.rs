@@ -2,7 +2,7 @@
 
 use preceptron_reason::Query;
 
-use super::reading::{costs, read};
+use super::reading::read;
 use super::{Puzzle, UniqueError, generate, variable, with_unique_solution};
 
 /// Puzzles with 30 givens and one solution.
@@ -15,14 +15,16 @@ pub fn with_thirty_givens(count: usize, seed: u64) -> Result<Vec<Puzzle>, Unique
 
 /// A reading of a puzzle's givens, so many of which are misread, as costs.
 pub fn read_query(puzzle: &Puzzle, misread: usize, seed: u64, item: usize) -> Query {
-    let readings = read(puzzle, misread, seed, item);
-    let groups = readings.iter().map(|one| costs(3, std::slice::from_ref(one)));
-    Query { groups: groups.collect(), ..Query::default() }
+    let mut query = Query::default();
+    for reading in read(puzzle, misread, seed, item) {
+        reading.ask(3, &mut query).expect("simulated probabilities are from 0 to 1");
+    }
+    query
 }
 
 /// The digits of such a reading, fixed.
 pub fn fixed_query(puzzle: &Puzzle, misread: usize, seed: u64, item: usize) -> Query {
     let readings = read(puzzle, misread, seed, item);
-    let digit = |cell: usize, digit| variable(3, cell / 9, cell % 9, digit).positive();
+    let digit = |cell: usize, digit: u8| variable(3, cell / 9, cell % 9, digit.into()).positive();
     Query::fixed(readings.iter().map(|reading| digit(reading.cell, reading.digit())))
 }

@@ -9,6 +9,7 @@ use preceptron_logic::lift;
 use serde::Serialize;
 use serde_json::json;
 
+use super::reading::Reading;
 use super::task::SudokuEvaluation;
 use super::{Decoding, Judgement, Puzzle, Sudoku, true_rules, variables_with_box};
 
@@ -130,7 +131,7 @@ fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> std:
     let is_repaired = |&board: &usize| {
         let answer = &likeliest.answers[board];
         answer[..] == *puzzles[board].solution.digits()
-            && judgement.readings[board].iter().any(|(cell, digit, _)| answer[*cell] != *digit)
+            && judgement.readings[board].iter().any(|reading| reading.is_repaired(answer))
     };
     let board = (0..likeliest.answers.len()).find(is_repaired).unwrap_or(0);
     if let Some(answer) = likeliest.answers.get(board) {
@@ -240,7 +241,7 @@ fn print_by_givens(out: &mut dyn Write, counts: &[WithGivens], judgement: &Judge
 }
 
 /// A board as text: givens in brackets, repaired ones with a mark, and what was repaired.
-pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -> std::io::Result<()> {
+pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[Reading]) -> std::io::Result<()> {
     let side = answer.len().isqrt();
     let order = side.isqrt();
     let is_edge = |at: usize| at + 1 < side && (at + 1).is_multiple_of(order);
@@ -249,8 +250,8 @@ pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -
         for column in 0..side {
             let cell = side * row + column;
             let digit = answer[cell];
-            match readings.iter().find(|(given, ..)| *given == cell) {
-                Some((_, read, _)) if *read != digit => write!(out, "!{digit}!")?,
+            match readings.iter().find(|reading| reading.cell == cell) {
+                Some(reading) if reading.is_repaired(answer) => write!(out, "!{digit}!")?,
                 Some(_) => write!(out, "[{digit}]")?,
                 None => write!(out, " {digit} ")?,
             }
@@ -262,13 +263,10 @@ pub fn draw(out: &mut dyn Write, answer: &[u8], readings: &[(usize, u8, f32)]) -
             writeln!(out, "  {}", vec![band; order].join("+"))?;
         }
     }
-    for (cell, read, probability) in readings.iter().filter(|(cell, digit, _)| answer[*cell] != *digit) {
-        let (row, column) = (cell / side + 1, cell % side + 1);
-        writeln!(
-            out,
-            "  row {row}, column {column}: read {read} ({probability:.2}), must be {}",
-            answer[*cell]
-        )?;
+    for reading in readings.iter().filter(|reading| reading.is_repaired(answer)) {
+        let (row, column) = (reading.cell / side + 1, reading.cell % side + 1);
+        let (read, probability, digit) = (reading.digit(), reading.probability(), answer[reading.cell]);
+        writeln!(out, "  row {row}, column {column}: read {read} ({probability:.2}), must be {digit}")?;
     }
     Ok(())
 }

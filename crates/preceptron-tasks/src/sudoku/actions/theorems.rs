@@ -9,13 +9,13 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use faer::Mat;
 use preceptron::{Action, Context, Group, TaskResult};
 use preceptron_base::{Control, settings, stream};
 use preceptron_learn::row_update::{NEARLY, Projection, RowProblem, RowWeights, SoftConstraints, is_boolean};
 use preceptron_learn::theorems::RowLoss;
 use preceptron_learn::{Form, Moments, Settings};
 use preceptron_logic::{Constraint, RuleSet, Var};
+use preceptron_matrix::Mat;
 use rand::RngExt;
 use serde::Serialize;
 
@@ -123,7 +123,7 @@ Ctrl-C ends with the lines that are done.";
 
 fn measure(
     settings: &TheoremsSettings,
-    quadratic: &Mat<f64>,
+    quadratic: &Mat,
     mean: &[f64],
     trust_region: f64,
     common_start: bool,
@@ -153,11 +153,11 @@ fn measure(
     let (mut at_rest, mut stationary, mut optimal) = (0, 0, 0);
     let mut ends: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     for (row, members) in soft.binarised().into_iter().enumerate() {
-        let moved = next.col_as_slice(row).iter().zip(soft.rows.col_as_slice(row));
+        let moved = next.column(row).iter().zip(soft.rows.column(row));
         if !moved.into_iter().all(|(a, b)| is_boolean(*a) && (a - b).abs() < NEARLY) {
             continue;
         }
-        let (point, centre) = (boolean(&members, n), soft.centres.col_as_slice(row));
+        let (point, centre) = (boolean(&members, n), soft.centres.column(row));
         at_rest += 1;
         stationary += usize::from(loss.stationarity(&point, centre, penalty) >= ROUNDING);
         optimal += usize::from(loss.optimality(&point, centre) >= ROUNDING);
