@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p preceptron-perceive --example mnist -- FOLDER [--network lenet|small_cnn]
-//!     [--epochs N] [--rate R] [--threads N] [--seed N] [--held-out N] [--images N] [--bend PIXELS]
+//!     [--epochs N] [--batch N] [--rate R] [--threads N] [--seed N] [--held-out N] [--images N] [--bend PIXELS]
 //! ```
 //! FOLDER has the four files `train-images-idx3-ubyte.gz` and so on. With `--held-out N` the last N training
 //! images are left out and judged on in place of the test images: settings are chosen that way. `--images N`
@@ -25,7 +25,6 @@ use rand_chacha::ChaCha8Rng;
 
 const SHAPE: Shape = Shape::new(1, 28, 28);
 const CLASSES: usize = 10;
-const BATCH: usize = 580;
 
 struct Digits {
     pixels: Vec<u8>,
@@ -69,7 +68,7 @@ fn main() -> Result<()> {
     let folder = arguments.next().context("which folder has MNIST?")?;
     let (mut network, mut epochs, mut rate, mut threads, mut seed, mut held_out) =
         (String::from("small_cnn"), None, None, 2, 0, 0);
-    let (mut images, mut bend) = (usize::MAX, 0.0);
+    let (mut images, mut bend, mut batch) = (usize::MAX, 0.0, 580);
     while let (Some(key), Some(value)) = (arguments.next(), arguments.next()) {
         match &*key {
             "--network" => network = value,
@@ -78,6 +77,7 @@ fn main() -> Result<()> {
             "--threads" => threads = value.parse()?,
             "--seed" => seed = value.parse()?,
             "--images" => images = value.parse()?,
+            "--batch" => batch = value.parse::<usize>()?.max(1),
             "--bend" => bend = value.parse()?,
             "--held-out" => held_out = value.parse()?,
             _ => bail!("{key} is not an option"),
@@ -85,13 +85,13 @@ fn main() -> Result<()> {
     }
     let folder = Path::new(&folder);
     let mut training = Digits::read(folder, "train")?;
-    ensure!(held_out + BATCH <= training.labels.len(), "{held_out} images cannot be held out");
+    ensure!(held_out + batch <= training.labels.len(), "{held_out} images cannot be held out");
     let judged = match held_out {
         0 => Digits::read(folder, "t10k")?,
         count => training.split_off(training.labels.len() - count),
     };
-    training.split_off(images.clamp(BATCH, training.labels.len()));
-    let batches = training.labels.len() / BATCH;
+    training.split_off(images.clamp(batch, training.labels.len()));
+    let batches = training.labels.len() / batch;
     let (network, settings, epochs): (_, _, usize) = match &*network {
         "lenet" => {
             let augmentation = Augmentation { shift: 2, ..Augmentation::default() };
@@ -126,8 +126,8 @@ fn main() -> Result<()> {
     for epoch in 1..=epochs {
         order.shuffle(&mut random);
         let mut sum = 0.0;
-        for ids in order.chunks_exact(BATCH) {
-            let (mut pixels, mut rows) = (Vec::new(), vec![0.0; BATCH * CLASSES]);
+        for ids in order.chunks_exact(batch) {
+            let (mut pixels, mut rows) = (Vec::new(), vec![0.0; batch * CLASSES]);
             for (at, &id) in ids.iter().enumerate() {
                 pixels.extend_from_slice(&training.pixels[id * SHAPE.size()..(id + 1) * SHAPE.size()]);
                 rows[at * CLASSES + usize::from(training.labels[id])] = 1.0;
@@ -138,7 +138,7 @@ fn main() -> Result<()> {
         let (loss, seconds) = (sum / batches as f64, cpu_seconds() - begun);
         println!("epoch {epoch:2}: loss {loss:.4}, {right:.2}% right, {seconds:.1} CPU-s");
     }
-    let rate = (epochs * batches * BATCH) as f64 / wall.elapsed().as_secs_f64();
+    let rate = (epochs * batches * batch) as f64 / wall.elapsed().as_secs_f64();
     println!("{rate:.0} images/s with {threads} threads");
     let probabilities = classifier.predict(Images::bytes(SHAPE, &judged.pixels)?)?;
     let labels: Vec<usize> = judged.labels.iter().map(|&label| label.into()).collect();

@@ -1,4 +1,4 @@
-//! How long lifting takes on large rule sets: `cargo run --release --example lift_time`.
+//! How long lifting takes on large rule sets: `cargo bench --bench lift_time`.
 
 use preceptron_logic::{Constraint, Lit, Rule, RuleSet, Var, Variables, lift, sentence};
 use std::time::Instant;

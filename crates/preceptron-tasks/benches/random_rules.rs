@@ -2,7 +2,7 @@
 //! which learned rules are spurious.
 //!
 //! ```text
-//! cargo run --release -p preceptron-tasks --example random_rules -- 100..120 300 1000 2000
+//! cargo bench -p preceptron-tasks --bench random_rules -- 100..120 300 1000 2000
 //! ```
 //!
 //! The arguments are a range of seeds and numbers of examples. A true rule counts as recovered if the
@@ -63,7 +63,7 @@ impl Tally {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let Some((seeds, sizes)) = read(&arguments) else {
         eprintln!("expected a range of seeds and numbers of examples, such as 100..120 2000");
         std::process::exit(2);

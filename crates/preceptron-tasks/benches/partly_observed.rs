@@ -1,8 +1,8 @@
 //! Sudoku rules learned from the cells that are not given, judged rule by rule.
 //!
 //! ```text
-//! cargo run --release -p preceptron-tasks --example partly_observed -- 300 250
-//! cargo run --release -p preceptron-tasks --example partly_observed -- --file satnet.csv.xz 9000 1000 300
+//! cargo bench -p preceptron-tasks --bench partly_observed -- 300 250
+//! cargo bench -p preceptron-tasks --bench partly_observed -- --file satnet.csv.xz 9000 1000 300
 //! ```
 //!
 //! The arguments are numbers of boards. Boards are generated (`--order 2` to 5, `--givens 31..42`), or read
@@ -53,7 +53,7 @@ fn arguments() -> Option<Arguments> {
         cliques: false,
         unique: false,
     };
-    let mut words = std::env::args().skip(1);
+    let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
     while let Some(word) = words.next() {
         match word.as_str() {
             "--seeds" => found.seeds = range(&words.next()?)?,

@@ -1,4 +1,4 @@
-//! How fast the generators are: `cargo run --release --example rates`.
+//! How fast the generators are: `cargo bench --bench rates`.
 
 use std::time::Instant;
 

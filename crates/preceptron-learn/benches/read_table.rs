@@ -1,6 +1,6 @@
 //! How long a table takes to read: writes a random table of 0 and 1 and reads it a few times.
 //!
-//! `cargo run --release -p preceptron-learn --example read_table -- 9000 729`
+//! `cargo bench -p preceptron-learn --bench read_table -- 9000 729`
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use preceptron_learn::{Table, TableOptions};
 use rand::{RngExt, SeedableRng};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let sizes = std::env::args().skip(1).map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
+    let sizes = std::env::args().skip(1).filter(|word| word != "--bench").map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
     let &[rows, columns] = sizes.as_slice() else { return Err("expected ROWS COLUMNS".into()) };
     let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(0);
     let mut text = (1..=columns).map(|column| format!("v{column}")).collect::<Vec<_>>().join(",");
