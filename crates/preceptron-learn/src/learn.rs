@@ -1,9 +1,10 @@
 //! The whole of learning: finders propose, the examples confirm, what is implied is left out.
 //!
 //! In this order, each step seeing what the earlier ones found:
-//! 1. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears;
-//! 2. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
-//!    what follows from them ([`crate::alternating_cliques`]);
+//! 1. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
+//!    what follows from them ([`crate::alternating_cliques`]): by far the cheapest;
+//! 2. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears, unless the
+//!    rank of the examples says that none is left to find;
 //! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
 //! 4. bounds on sums over named axes ([`crate::templates`]);
 //! 5. parity by elimination ([`crate::parity`]).
@@ -137,6 +138,9 @@ impl<'a> Search<'a> {
         let encoded = self.encoding();
         let moments = self.timed("moments", |_| Moments::of(self.examples));
         let rank = self.timed("rank", |_| verdict::rank(self.examples, &moments));
+        if self.settings.cliques {
+            self.cliques(&moments, &encoded);
+        }
         let unreliable = self.settings.threshold < 1.0 && !self.examples.is_complete();
         if self.settings.least_squares && unreliable {
             self.limits.push(
@@ -144,14 +148,11 @@ impl<'a> Search<'a> {
                  cannot be confirmed"
                     .to_owned(),
             );
-        } else if self.settings.least_squares {
+        } else if self.settings.least_squares && !self.is_complete(rank, &encoded) {
             match self.settings.form {
-                Form::Local => self.local(&moments, rank),
+                Form::Local => self.local(&moments, rank, &encoded),
                 Form::Global | Form::Paper => self.global(&moments),
             }
-        }
-        if self.settings.cliques {
-            self.cliques(&moments, &encoded);
         }
         let mut constraints: Vec<Constraint> = self.equalities.iter().cloned().chain(encoded).collect();
         if self.settings.threshold < 1.0 {
@@ -274,11 +275,12 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the equalities found so far are all that the examples' rank has room for.
-    fn is_complete(&self, rank: Option<usize>) -> bool {
+    fn is_complete(&self, rank: Option<usize>, encoded: &[Constraint]) -> bool {
         let mut span = Span::default();
-        self.equalities.iter().for_each(|c| {
-            span.add(c);
-        });
+        let given = self.given.constraints().filter(|rule| rule.is_equality());
+        for constraint in self.equalities.iter().chain(encoded).chain(given) {
+            span.add(constraint);
+        }
         rank.is_some_and(|rank| rank + span.rank() >= self.examples.variables())
     }
 
@@ -299,13 +301,13 @@ impl<'a> Search<'a> {
         self.report.stop = SearchEnd::Rounds;
     }
 
-    fn local(&mut self, moments: &Moments, rank: Option<usize>) {
+    fn local(&mut self, moments: &Moments, rank: Option<usize>, encoded: &[Constraint]) {
         let anchors: Vec<usize> = (0..moments.variables()).collect();
         // The two searches draw different centres.
         for (signs, first) in [(anchored_search::Signs::Positive, 0), (anchored_search::Signs::Both, 1 << 16)]
         {
             self.rounds(anchors.len() * self.settings.rows, |s, number| {
-                if signs == anchored_search::Signs::Both && s.is_complete(rank) {
+                if s.is_complete(rank, encoded) {
                     return None;
                 }
                 s.control.stage("least squares", anchors.len() as u64);

@@ -149,6 +149,16 @@ impl std::ops::Deref for Checked {
 }
 
 impl Checked {
+    /// The same settings with the search for cliques alone, if that is not all there is already.
+    pub fn cliques_alone(&self) -> Option<Checked> {
+        let others = self.least_squares || self.counting || self.templates || self.parity || self.stability;
+        let mut alone = self.clone();
+        let settings = &mut alone.settings;
+        (settings.least_squares, settings.counting, settings.templates) = (false, false, false);
+        (settings.parity, settings.stability) = (false, false);
+        (self.cliques && others).then_some(alone)
+    }
+
     /// The weights of the row update.
     pub fn row_weights(&self) -> RowWeights {
         RowWeights {

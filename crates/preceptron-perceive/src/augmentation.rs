@@ -141,6 +141,8 @@ impl Affine {
         let [[yy, yx], [xy, xx]] = self.rows;
         // One beyond the image on each side is all zeros, and so is everything further out.
         let (lowest, bottom, right) = (-1.0, height as f32, width as f32);
+        let stride = width + 3;
+        let mut places = vec![(0i32, 0.0f32, 0.0f32); width];
         for (row, line) in into.chunks_exact_mut(width).enumerate() {
             let dy = row as f32 - centre[0];
             let start = [centre[0] + self.offset[0] + yy * dy, centre[1] + self.offset[1] + xy * dy];
@@ -153,7 +155,9 @@ impl Affine {
                 }
                 line
             });
-            for (column, value) in line.iter_mut().enumerate() {
+            // Where each pixel comes from, then what is there: the first loop is one for vectors.
+            let places = &mut places[..width];
+            for (column, place) in places.iter_mut().enumerate() {
                 let dx = column as f32 - centre[1];
                 let [down, aside] = bends.map_or([0.0; 2], |bends| {
                     let (left, share) = between_knots(column, width);
@@ -161,10 +165,12 @@ impl Affine {
                 });
                 let y = (start[0] + yx * dx + down).clamp(lowest, bottom) + 1.0;
                 let x = (start[1] + xx * dx + aside).clamp(lowest, right) + 1.0;
-                let (top, left) = (y as usize, x as usize);
-                let (fy, fx) = (y - top as f32, x - left as f32);
-                let at = top * (width + 3) + left;
-                let (above, below) = (&padded[at..at + 2], &padded[at + width + 3..at + width + 5]);
+                let (top, left) = (y as i32, x as i32);
+                *place = (top * stride as i32 + left, y - top as f32, x - left as f32);
+            }
+            for (value, &(at, fy, fx)) in line.iter_mut().zip(&*places) {
+                let at = at as usize;
+                let (above, below) = (&padded[at..at + 2], &padded[at + stride..at + stride + 2]);
                 let upper = above[0] + fx * (above[1] - above[0]);
                 let lower = below[0] + fx * (below[1] - below[0]);
                 *value = upper + fy * (lower - upper);

@@ -57,7 +57,10 @@ impl<'a> Images<'a> {
     }
 
     /// Writes one image as numbers.
-    pub(crate) fn copy(&self, image: usize, into: &mut [f32]) {
+    ///
+    /// # Panics
+    /// If there is no such image, or `into` has not as many values as it.
+    pub fn copy(&self, image: usize, into: &mut [f32]) {
         let range = image * self.shape.size()..(image + 1) * self.shape.size();
         match self.pixels {
             Pixels::Bytes(pixels) => {

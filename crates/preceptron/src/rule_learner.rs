@@ -10,11 +10,23 @@ use crate::{Metrics, Model, Schedule, State, TrainError};
 pub trait RuleLearner {
     /// The rules that the examples confirm; those found until then if `control` says to stop.
     fn learn(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet;
+
+    /// What the cheapest search alone confirms: enough to begin with, where it says what pictures show.
+    fn learn_quickly(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet {
+        self.learn(variables, examples, control)
+    }
 }
 
 impl RuleLearner for Checked {
     fn learn(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet {
         learn(variables, examples, self, control).rules
+    }
+
+    fn learn_quickly(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet {
+        match self.cliques_alone() {
+            Some(settings) => settings.learn(variables, examples, control),
+            None => self.learn(variables, examples, control),
+        }
     }
 }
 

@@ -46,6 +46,10 @@ impl Default for StagedSettings {
 /// Examples that are completed before the network can read, where what is known may be wrong.
 const FIRST_DOUBTED: usize = 1000;
 
+/// If the cheapest search's rules say of at least this share of the pictures what they show, training begins
+/// with them.
+const ENOUGH_GROUNDED: f64 = 0.5;
+
 /// Training in stages.
 pub struct Staged<'a> {
     scenes: &'a Scenes,
@@ -111,6 +115,26 @@ impl<'a> Staged<'a> {
         self.problem = Arc::new(Problem::from(rules));
         self.saved = saved;
         self.collect();
+    }
+
+    /// Takes up the first rules, and the symbols that they fix.
+    fn take_up_first(&mut self, rules: RuleSet, control: &dyn Control) -> Result<(), TrainError> {
+        if control.is_cancelled() {
+            return Ok(());
+        }
+        let StagedSettings { wrong, threads, .. } = self.settings;
+        let from_known = rules.len();
+        let symbols = match wrong > 0.0 {
+            false => ground_by_rules(self.scenes, &rules),
+            true => {
+                let first: Vec<usize> = (0..self.scenes.len().min(FIRST_DOUBTED)).collect();
+                let problem = Arc::new(Problem::from(rules.clone()));
+                ground_by_evidence(self.scenes, &problem, &first, wrong, threads, control)?
+            }
+        };
+        self.take_up(rules, Saved { step: 0, from_known, by_rules: 0.0, drawn_at: 0, left: 0, symbols });
+        self.saved.by_rules = self.grounded();
+        Ok(())
     }
 
     /// Gathers the sights whose symbols are known, without pictures that are held out.
@@ -255,29 +279,20 @@ impl Schedule for Staged<'_> {
 
     /// Learns rules from what is known, and grounds what they fix.
     fn begin(&mut self, control: &dyn Control) -> Result<(), TrainError> {
-        let (scenes, settings) = (self.scenes, self.settings);
-        let rules = self.learner.learn(scenes.variables(), scenes.known(), control);
-        if control.is_cancelled() {
-            return Ok(());
+        let (variables, known) = (self.scenes.variables(), self.scenes.known());
+        // All searches are made once the pictures are read; until then the cheapest may do.
+        let rules = self.learner.learn_quickly(variables, known, control);
+        self.take_up_first(rules, control)?;
+        if self.saved.by_rules < ENOUGH_GROUNDED && !control.is_cancelled() {
+            let rules = self.learner.learn(variables, known, control);
+            self.take_up_first(rules, control)?;
         }
-        if rules.is_empty() {
-            return Err(TrainError::NoRules(scenes.len()));
+        match (self.saved.from_known, self.grounded.is_empty()) {
+            _ if control.is_cancelled() => Ok(()),
+            (0, _) => Err(TrainError::NoRules(self.scenes.len())),
+            (rules, true) => Err(TrainError::NothingGrounded(rules)),
+            _ => Ok(()),
         }
-        let from_known = rules.len();
-        let symbols = match settings.wrong > 0.0 {
-            false => ground_by_rules(scenes, &rules),
-            true => {
-                let first: Vec<usize> = (0..scenes.len().min(FIRST_DOUBTED)).collect();
-                let problem = Arc::new(Problem::from(rules.clone()));
-                ground_by_evidence(scenes, &problem, &first, settings.wrong, settings.threads, control)?
-            }
-        };
-        self.take_up(rules, Saved { step: 0, from_known, by_rules: 0.0, drawn_at: 0, left: 0, symbols });
-        if self.grounded.is_empty() && !control.is_cancelled() {
-            return Err(TrainError::NothingGrounded(from_known));
-        }
-        self.saved.by_rules = self.grounded();
-        Ok(())
     }
 
     fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
