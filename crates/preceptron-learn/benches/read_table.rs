@@ -8,7 +8,11 @@ use preceptron_learn::{Table, TableOptions};
 use rand::{RngExt, SeedableRng};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let sizes = std::env::args().skip(1).filter(|word| word != "--bench").map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
+    let sizes = std::env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
+        .map(|text| text.parse())
+        .collect::<Result<Vec<usize>, _>>()?;
     let &[rows, columns] = sizes.as_slice() else { return Err("expected ROWS COLUMNS".into()) };
     let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(0);
     let mut text = (1..=columns).map(|column| format!("v{column}")).collect::<Vec<_>>().join(",");

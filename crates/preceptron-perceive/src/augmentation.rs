@@ -143,6 +143,8 @@ impl Affine {
         let (lowest, bottom, right) = (-1.0, height as f32, width as f32);
         let stride = width + 3;
         let mut places = vec![(0i32, 0.0f32, 0.0f32); width];
+        let knots =
+            self.bend.map(|_| (0..width).map(|column| between_knots(column, width)).collect::<Vec<_>>());
         for (row, line) in into.chunks_exact_mut(width).enumerate() {
             let dy = row as f32 - centre[0];
             let start = [centre[0] + self.offset[0] + yy * dy, centre[1] + self.offset[1] + xy * dy];
@@ -159,8 +161,8 @@ impl Affine {
             let places = &mut places[..width];
             for (column, place) in places.iter_mut().enumerate() {
                 let dx = column as f32 - centre[1];
-                let [down, aside] = bends.map_or([0.0; 2], |bends| {
-                    let (left, share) = between_knots(column, width);
+                let [down, aside] = bends.zip(knots.as_ref()).map_or([0.0; 2], |(bends, knots)| {
+                    let (left, share) = knots[column];
                     mix(bends[left], bends[left + 1], share)
                 });
                 let y = (start[0] + yx * dx + down).clamp(lowest, bottom) + 1.0;

@@ -74,7 +74,9 @@ pub fn look(
     let is_open = |row: &[f32]| row.iter().all(|&p| p < SURE);
     let open: Vec<usize> = match views {
         Views::One => Vec::new(),
-        Views::Five => (0..values.len() / classes).filter(|&at| is_open(&values[at * classes..][..classes])).collect(),
+        Views::Five => {
+            (0..values.len() / classes).filter(|&at| is_open(&values[at * classes..][..classes])).collect()
+        }
     };
     if open.is_empty() {
         return Ok(values);

@@ -47,7 +47,7 @@ settings! {
         /// How many signs generated boards have [default: 8-14 at side 5].
         signs: Option<RangeInclusive<usize>> = None, "FROM-TO";
         /// Steps of the network's training.
-        steps: u64 = 400, "N" in 4..=1_000_000;
+        steps: u64 = 800, "N" in 4..=1_000_000;
         /// The network.
         network: NetworkName = NetworkName::Cnn, "NAME";
         /// A folder with another copy of MNIST.

@@ -49,7 +49,7 @@ settings! {
         /// A folder with another copy of MNIST.
         mnist: Option<PathBuf> = None, "DIR";
         /// Steps of the network's training.
-        steps: u64 = 600, "N" in 4..=1_000_000;
+        steps: u64 = 1200, "N" in 4..=1_000_000;
         /// The network [default: cnn, for joint training mlp].
         network: Option<NetworkName> = None, "NAME";
         /// How many networks read together, their probabilities averaged; each makes all steps.

@@ -75,7 +75,7 @@ impl Task for Sudoku {
                 "\
 Examples:
   precept train sudoku
-  precept train sudoku --boards satnet_10000.csv.xz --steps 1500      the last 1,000 boards are for tests
+  precept train sudoku --boards satnet_10000.csv.xz --steps 4000      the last 1,000 boards are for tests
   precept train sudoku --boards rrn_train.csv.xz --train 9000 --test-boards rrn_eval.csv.xz
   precept train sudoku --order 2 --schedule joint --train 5000        the paper's own loop, at 4 x 4
   precept train sudoku --boards satnet_10000.csv.xz --schedule joint --rows 1000 --epochs 120 --proximal 15.6 \\
@@ -243,7 +243,7 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
         ];
         if settings.boards.is_none() && !settings.is_joint() && settings.order == 3 {
             next.push(
-                "precept train sudoku --train 9000 --test 1000 --steps 1500 --out runs/full     the full size".to_owned(),
+                "precept train sudoku --train 9000 --test 1000 --steps 4000 --out runs/full     the full size".to_owned(),
             );
         }
         next
