@@ -8,7 +8,7 @@ use preceptron::page::{Block, Drawing, Section, percent, png_address, rules_sect
 use preceptron::words::{list_families, text};
 use preceptron::{
     AnyAction, Asking, Case, Context, Model, Report, RuleLearner, Scenes, Schedule, Shown, Staged,
-    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new, ensure, read_in, write_new,
+    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new_png, ensure, read_in, write_new,
 };
 use preceptron_base::{Control, settings};
 use preceptron_learn::{Checked, Examples};
@@ -392,7 +392,7 @@ Examples:
         _control: &dyn Control,
     ) -> TaskResult<Shown> {
         let Some(line) = &input.board else { bail!("there is no board: precept solve RUN 'GIVENS,SIGNS'") };
-        input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
+        input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
         let puzzle =
             read_board(settings.side, line).map_err(|what| TaskError::new(format!("{line:?}: {what}")))?;
         let mnist = settings.mnist()?;

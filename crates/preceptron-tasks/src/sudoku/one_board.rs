@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use preceptron::words::text;
-use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new, ensure, write_new};
+use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
 use preceptron_base::settings;
 use preceptron_reason::Status;
 use serde_json::json;
@@ -109,7 +109,7 @@ pub fn solve(
     let side = side(settings.order);
     ensure!(side == 9, "a run on boards of {side} x {side}; pictures are read of those of 9 x 9");
     let cell = input.explain.as_deref().map(number).transpose()?;
-    input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
+    input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
     let cells = input.pictures()?;
     let mut network = settings.network().build()?;
     network.load(model.network.as_deref().context("the run has no network")?)?;

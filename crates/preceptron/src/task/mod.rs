@@ -19,7 +19,7 @@ use crate::{Model, Probe, Report, Schedule};
 pub use action::{Action, AnyAction, Group};
 pub use any::{AnyTask, TrainRequest, Verb};
 pub use error::{Context, TaskError, TaskResult};
-pub use shown::{Shown, check_new, write_new};
+pub use shown::{Shown, check_new, check_new_png, write_new};
 
 /// What a trained model is judged on.
 pub struct Case<'a, T: Task + ?Sized> {
