@@ -108,10 +108,17 @@ pub trait Settings: Clone + Default + serde::Serialize + serde::de::DeserializeO
 /// Sets fields from what was typed, and checks their ranges.
 ///
 /// # Errors
-/// As [`Settings::set`] and [`Settings::check`].
+/// As [`Settings::set`] and [`Settings::check`]; a value is shown as it was typed.
 pub fn apply<S: Settings>(settings: &mut S, given: &[Given]) -> Result<(), SettingsError> {
     given.iter().try_for_each(|one| settings.set(&one.name, &one.text))?;
-    settings.check()
+    settings.check().map_err(|error| match error {
+        SettingsError::Range { key, value, range } => {
+            // Of a list, the one value that is wrong says more than the whole.
+            let typed = given.iter().rev().find(|one| one.name == key && !one.text.contains(','));
+            SettingsError::Range { key, value: typed.map_or(value, |one| one.text.clone()), range }
+        }
+        other => other,
+    })
 }
 
 /// The flags that give these settings, but for those that have their defaults: what to type to have the
@@ -341,6 +348,7 @@ mod tests {
         let message = |pairs| apply(&mut Outer::default(), &given(pairs)).unwrap_err().to_string();
         assert_eq!(message(&[("steps", "3")]), "steps = 3 is out of range: 4 or more");
         assert_eq!(message(&[("abstain", "2")]), "abstain = 2 is out of range: 0 to 1");
+        assert_eq!(message(&[("abstain", "150%")]), "abstain = 150% is out of range: 0 to 1");
         assert_eq!(message(&[("rows", "0")]), "rows = 0 is out of range: 1 to 100");
         assert_eq!(message(&[("rows", "x")]), "rows = \"x\": expected a whole number");
         assert_eq!(message(&[("row", "1")]), "there is no setting \"row\"");

@@ -172,10 +172,13 @@ fn what_is_wrong_is_said() {
     assert!(fault(&["--train", "0"]).contains("train = 0 is out of range"));
     assert!(fault(&["--mnist", "."]).contains("no file train-images-idx3-ubyte there"));
     assert!(fault(&["--steps", "1"]).contains("steps = 1 is out of range: 4 to 1000000"));
-    assert!(fault(&["--doubt", "60%"]).contains("doubt = 0.6 is out of range: 0 to 0.4"));
+    assert!(fault(&["--doubt", "60%"]).contains("doubt = 60% is out of range: 0 to 0.4"));
+    assert!(fault(&["--doubt", "150"]).contains("doubt = 150 is out of range: 0 to 0.4"));
     assert!(fault(&["--resume", "nowhere"]).contains("nowhere: no such run"));
     bench.file("small.csv", "1000000000000000,1234341221434321\n");
     assert!(fault(&["--boards", "small.csv"]).contains("line 1: not a board of 9 x 9"));
+    bench.run(&["data", "sudoku", "draw", "--rows", "1", "--out", "board.png"]);
+    assert!(fault(&["--boards", "board.png"]).contains("board.png: is a picture (PNG), not a file of text"));
 }
 
 #[test]
