@@ -129,7 +129,16 @@ fn a_run_survives_being_killed() {
     // A picture of a board is not read as one of another size.
     let refused = bench.error(&["solve", "whole", "board.png"]);
     assert!(refused.contains("a run on boards of 4 x 4"), "{refused}");
-    // What is damaged is said to be.
+    // What is damaged is said to be, and where.
+    let network = bench.path().join("whole/network.safetensors");
+    let bytes = std::fs::read(&network).unwrap();
+    let at = bytes.windows(6).position(|part| part == b"weight").unwrap();
+    let renamed = [&bytes[..at], b"height", &bytes[at + 6..]].concat();
+    for damaged in [&bytes[..bytes.len() - 4], &renamed[..]] {
+        std::fs::write(&network, damaged).unwrap();
+        let message = bench.error(&["eval", "whole"]);
+        assert!(message.starts_with("precept: whole: network.safetensors is damaged: "), "{message}");
+    }
     std::fs::write(bench.path().join("killed/checkpoint"), "precept checkpoint 2\n{}").unwrap();
     let damaged = bench.run(&["train", "sudoku", "--resume", "killed"]);
     assert_eq!(damaged.code, Some(2));
