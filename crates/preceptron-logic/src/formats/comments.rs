@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! * name x1 cell[row 1, column 1]
-//! * derived box = 3*((row-1)/3) + (column-1)/3
+//! * derived box = 3*((row-1)/3) + (column-1)/3 + 1
 //! * one-hot cell digit
 //! * objective constant -4
 //! * rule 0a1b2c3d4e5f

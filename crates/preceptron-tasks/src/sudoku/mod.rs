@@ -72,10 +72,10 @@ pub fn variables(order: usize) -> Variables {
     Variables::block("cell", &[("row", 1..=side), ("column", 1..=side), ("digit", 1..=side)])
 }
 
-/// The variables with a derived axis `box`, from 0, so that rules over boxes can be read as such.
+/// The variables with a derived axis `box`, from 1 like the others, so that rules over boxes can be read as such.
 pub fn variables_with_box(order: usize) -> Variables {
     let mut variables = variables(order);
-    let expression: Expression = format!("{order}*((row-1)/{order}) + (column-1)/{order}")
+    let expression: Expression = format!("{order}*((row-1)/{order}) + (column-1)/{order} + 1")
         .parse()
         .expect("an expression over rows and columns");
     variables.derive("box", &expression).expect("cells have rows and columns");
@@ -130,7 +130,8 @@ mod tests {
             let variables = variables_with_box(order);
             let block = &variables.blocks()[0];
             let axis = block.axis("box").unwrap();
-            assert_eq!(block.axes()[axis].labels().len(), order * order);
+            let numbers: Vec<i64> = (1..=(order * order) as i64).collect();
+            assert_eq!(block.axes()[axis].labels(), numbers);
             for number in 0..order * order {
                 let members = block
                     .members()
