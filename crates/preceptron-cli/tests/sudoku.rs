@@ -55,6 +55,10 @@ fn a_small_run_is_judged_and_kept() {
     // The run is a source of rules, and is not overwritten.
     let rules = bench.run(&["rules", "small"]);
     assert!(rules.code == Some(0) && rules.out.contains("324 rules"), "{}", rules.out);
+    // Boxes are named as they are after training.
+    let families = rules.out.lines().filter(|line| line.starts_with("  for every "));
+    assert_eq!(families.count(), 4, "{}", rules.out);
+    assert!(rules.out.contains("for every digit and box: exactly 1 of cell[digit, box]  (81 rules"));
     let again = bench.run(&[&flags[..], &["--out", "small"]].concat());
     assert_eq!((again.code, again.err.contains("is already there")), (Some(2), true), "{}", again.err);
 }

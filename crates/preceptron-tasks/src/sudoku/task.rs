@@ -267,6 +267,15 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
         }
     }
 
+    /// Boxes have names.
+    fn for_reader(settings: &SudokuSettings, rules: &RuleSet) -> TaskResult<RuleSet> {
+        let mut named = rules.over(&variables_with_box(settings.order))?;
+        named.notes.clone_from(&rules.notes);
+        let remark = "boxes are named for the reader; the learner has rows, columns and digits only";
+        named.notes.insert("names".to_owned(), remark.to_owned());
+        Ok(named)
+    }
+
     fn assumptions(settings: &SudokuSettings) -> Vec<String> {
         settings.leans_on()
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use preceptron_base::{Control, Flag, Given, Settings, apply, as_typed, kebab, quoted};
-use preceptron_logic::Problem;
+use preceptron_logic::{Problem, RuleSet};
 use preceptron_perceive::PerceiveError;
 use serde_json::json;
 
@@ -75,6 +75,11 @@ pub trait AnyTask: Sync {
     /// # Errors
     /// If the run is damaged.
     fn rules(&self, run: &Run) -> TaskResult<Option<Shown>>;
+    /// A run's rules, as they were learned, with more names for a reader.
+    ///
+    /// # Errors
+    /// If the run is damaged.
+    fn for_reader(&self, run: &Run) -> TaskResult<RuleSet>;
     /// Writes the page about a run anew.
     ///
     /// # Errors
@@ -283,6 +288,10 @@ impl<T: Task> AnyTask for T {
 
     fn rules(&self, run: &Run) -> TaskResult<Option<Shown>> {
         T::rules(&settings_of::<T>(run)?, &run.rules(None)?)
+    }
+
+    fn for_reader(&self, run: &Run) -> TaskResult<RuleSet> {
+        T::for_reader(&settings_of::<T>(run)?, &run.rules(None)?)
     }
 
     fn report(&self, run: &Run, control: &dyn Control) -> TaskResult<()> {

@@ -175,6 +175,14 @@ pub trait Task: Sync + 'static {
         Ok(None)
     }
 
+    /// The rules with more names for a reader than the learner had, such as axes that are computed from others.
+    ///
+    /// # Errors
+    /// If they are rules of something else.
+    fn for_reader(_settings: &Self::Settings, rules: &RuleSet) -> TaskResult<RuleSet> {
+        Ok(rules.clone())
+    }
+
     /// What the figures lean on beside inputs and answers.
     fn assumptions(settings: &Self::Settings) -> Vec<String>;
 
