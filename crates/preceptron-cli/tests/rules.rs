@@ -107,7 +107,8 @@ fn names_cannot_steer_a_terminal() {
         assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
     }
     // To a program the names are what they are, and files have them as they are.
-    let json: serde_json::Value = serde_json::from_str(&bench.run(&["rules", "r.json", "--json"]).out).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&bench.run(&["rules", "r.json", "--json"]).out).unwrap();
     assert_eq!(json["rules"]["variables"]["names"][0], "a\u{202e}b");
     let exported = bench.run(&["export", "r.json", "--format", "opb"]).out;
     assert!(exported.contains("a\u{202e}b"), "{exported}");

@@ -8,7 +8,8 @@ use preceptron::page::{Block, Drawing, Section, percent, png_address, rules_sect
 use preceptron::words::{list_families, text};
 use preceptron::{
     AnyAction, Asking, Case, Context, Model, Report, RuleLearner, Scenes, Schedule, Shown, Staged,
-    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new_png, ensure, read_in, write_new,
+    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new_png, ensure, read_in,
+    write_new,
 };
 use preceptron_base::{Control, settings};
 use preceptron_learn::{Checked, Examples};

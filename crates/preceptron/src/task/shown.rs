@@ -77,10 +77,15 @@ mod tests {
     fn pictures_are_png() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        assert!(check_new_png(&at("solved.png"), false).is_ok() && check_new_png(&at("A.PNG"), false).is_ok());
+        assert!(
+            check_new_png(&at("solved.png"), false).is_ok() && check_new_png(&at("A.PNG"), false).is_ok()
+        );
         for name in ["solved.jpg", "solved", ".png", "solved.png.gz"] {
             let message = check_new_png(&at(name), true).unwrap_err().to_string();
-            assert!(message.ends_with(": pictures are written as PNG; give the file a name in .png"), "{message}");
+            assert!(
+                message.ends_with(": pictures are written as PNG; give the file a name in .png"),
+                "{message}"
+            );
         }
         let message = check_new_png(&at("none/a.png"), true).unwrap_err().to_string();
         assert!(message.contains("there is no directory"), "{message}");
