@@ -21,6 +21,14 @@ pub enum Views {
 }
 
 impl Views {
+    /// What is done, in words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Views::One => "each picture to be read is looked at once",
+            Views::Five => "each picture to be read is looked at five times, as it is and moved by a pixel",
+        }
+    }
+
     /// By how many columns and rows a picture is moved.
     fn moves(self) -> &'static [(isize, isize)] {
         match self {

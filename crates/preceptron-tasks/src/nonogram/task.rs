@@ -246,7 +246,7 @@ Example:
         show::rules(rules).map(Some)
     }
 
-    fn assumptions(_settings: &NonogramSettings) -> Vec<String> {
+    fn assumptions(_settings: &NonogramSettings, _how: &NonogramEvaluation) -> Vec<String> {
         ASSUMED.iter().map(|&assumed| assumed.to_owned()).collect()
     }
 

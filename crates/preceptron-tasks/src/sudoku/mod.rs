@@ -48,7 +48,7 @@ pub use puzzle::{GIVENS, Puzzle, with_givens};
 pub use puzzles_by_givens::{Spread, SpreadError, puzzles};
 pub use read::{PuzzlesError, read_csv, read_file, read_lines, read_text, write_csv};
 pub use reading_queries::{fixed_query, read_query, with_thirty_givens};
-pub use settings::{RuleSearch, ScheduleName, SudokuSettings};
+pub use settings::{PaperSet, RuleSearch, ScheduleName, SudokuSettings};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
 pub use task::Sudoku;

@@ -169,7 +169,7 @@ fn write_page<T: Task>(run: &Run, case: Case<'_, T>, score: &T::Score) -> TaskRe
         about: T::ABOUT,
         is_interrupted: !run.is_finished(),
         sections: T::sections(case, score)?,
-        assumptions: T::assumptions(case.settings),
+        assumptions: T::assumptions(case.settings, &T::Evaluation::default()),
         commands: vec![
             format!("precept train {} {flags} --out {name}", T::NAME).replace("  ", " "),
             format!("precept eval {name}"),
@@ -264,7 +264,7 @@ impl<T: Task> AnyTask for T {
         ensure!(!control.is_cancelled(), "interrupted before all examples were answered");
         let mut shown = T::show(case, &how, &score, None)?;
         shown.text = format!("{}\n{}", run.path().display(), shown.text);
-        let assumptions = T::assumptions(&settings);
+        let assumptions = T::assumptions(&settings, &how);
         if !assumptions.is_empty() {
             shown.text += &format!("\nThese figures lean on this: {}.\n", assumptions.join("; "));
         }

@@ -183,8 +183,8 @@ pub trait Task: Sync + 'static {
         Ok(rules.clone())
     }
 
-    /// What the figures lean on beside inputs and answers.
-    fn assumptions(settings: &Self::Settings) -> Vec<String>;
+    /// What the figures lean on beside inputs and answers, if they are scored so.
+    fn assumptions(settings: &Self::Settings, how: &Self::Evaluation) -> Vec<String>;
 
     /// The sections of the page about a run: figures first.
     ///
