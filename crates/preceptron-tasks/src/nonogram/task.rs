@@ -47,7 +47,8 @@ settings! {
         rows: Option<String> = None, "CLUES";
         /// The clues of the columns.
         columns: Option<String> = None, "CLUES";
-        /// A file with the clues of one board: of the columns, then of the rows, with `/` between them.
+        /// A file with the clues of one board: of the columns, then of the rows, with `/` between them, and `;`
+        /// between columns and rows of a board that is not square.
         clues: Option<PathBuf> = None, "FILE";
     }
 }
