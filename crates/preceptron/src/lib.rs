@@ -43,6 +43,8 @@ mod schedule;
 mod staged;
 mod task;
 mod tensorboard;
+#[cfg(test)]
+mod toy;
 mod train;
 pub mod words;
 
