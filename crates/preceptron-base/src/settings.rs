@@ -354,6 +354,83 @@ mod tests {
         assert_eq!(message(&[("row", "1")]), "there is no setting \"row\"");
     }
 
+    /// The words of a line as a shell takes them.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
+        let mut characters = line.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                '\'' => {
+                    is_quoted = !is_quoted;
+                    word.get_or_insert_default();
+                }
+                '\\' if !is_quoted => word.get_or_insert_default().extend(characters.next()),
+                ' ' if !is_quoted => words.extend(word.take()),
+                other => word.get_or_insert_default().push(other),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    /// What was typed, as a command takes it apart.
+    fn parsed<S: Settings>(line: &str) -> Result<S, SettingsError> {
+        let flags = S::flags();
+        let (mut given, mut words) = (Vec::new(), words(line).into_iter());
+        while let Some(word) = words.next() {
+            let flag = match word.strip_prefix("--") {
+                Some(long) => flags.iter().find(|flag| flag.long() == long),
+                None => flags.iter().find(|flag| flag.is_positional()),
+            };
+            let flag = flag.ok_or(SettingsError::Unknown(word.clone()))?;
+            let text = match (flag.is_positional(), flag.takes_value()) {
+                (true, _) => word,
+                (false, true) => words.next().unwrap_or_default(),
+                (false, false) => "true".to_owned(),
+            };
+            given.push(Given { name: flag.name.to_owned(), text });
+        }
+        let mut settings = S::default();
+        apply(&mut settings, &given)?;
+        Ok(settings)
+    }
+
+    settings! {
+        /// Settings whose values need care in a shell.
+        pub struct Awkward {
+            /// A place.
+            place: Option<std::path::PathBuf> = None, "<FILE>";
+            /// Words.
+            remark: String = "as it was".to_owned(), "TEXT";
+            /// Several.
+            sizes: Vec<u32> = vec![1, 2], "N,...";
+            /// A range.
+            rows_from: std::ops::RangeInclusive<usize> = 1..=9, "FROM-TO";
+            /// A share.
+            share: f64 = 0.1, "SHARE";
+        }
+        with { outer: Outer }
+    }
+
+    #[test]
+    fn what_is_typed_back_gives_the_same_settings() {
+        let awkward = Awkward {
+            place: Some("my 'own' file.csv".into()),
+            remark: "--loud $HOME \\ \"x\"; it's".to_owned(),
+            sizes: vec![20, 40],
+            rows_from: 3..=3,
+            share: 1e-7,
+            outer: Outer { abstain: Some(0.25), loud: true, inner: Inner { rows: 7 }, ..Outer::default() },
+        };
+        for settings in [Awkward::default(), awkward.clone(), Awkward { remark: String::new(), ..awkward }] {
+            let line = as_typed(&settings);
+            assert_eq!(parsed::<Awkward>(&line).as_ref(), Ok(&settings), "{line}");
+        }
+        // A wrong line would be told apart.
+        assert_ne!(parsed::<Awkward>("--share 0.2"), Ok(Awkward::default()));
+        assert!(parsed::<Awkward>("--shares 0.2").is_err());
+    }
+
     #[test]
     fn a_file_has_the_same_names() {
         let outer = Outer { abstain: Some(0.9), ..Outer::default() };
