@@ -113,6 +113,7 @@ pub fn true_rules(order: usize) -> RuleSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use preceptron_logic::Label;
 
     #[test]
     fn names_and_numbers_agree() {
@@ -130,7 +131,7 @@ mod tests {
             let variables = variables_with_box(order);
             let block = &variables.blocks()[0];
             let axis = block.axis("box").unwrap();
-            let numbers: Vec<i64> = (1..=(order * order) as i64).collect();
+            let numbers: Vec<Label> = (1..=(order * order) as i64).map(Label::Number).collect();
             assert_eq!(block.axes()[axis].labels(), numbers);
             for number in 0..order * order {
                 let members = block
