@@ -207,9 +207,8 @@ pub fn ground_by_evidence(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toy::{WAYS, rules, scenes, sixty, var};
+    use crate::toy::{WAYS, rules, scenes, sixty};
     use preceptron_base::Quiet;
-    use preceptron_learn::Examples;
 
     #[test]
     fn rules_say_what_one_picture_shows() {
@@ -262,16 +261,11 @@ mod tests {
 
     #[test]
     fn evidence_that_contradicts_itself_is_corrected() {
-        // What is known of b is that it shows nothing but 1; c is said to show 1 and not 2.
-        let mut row = vec![None; 9];
-        for (place, symbol, value) in [(1, 0, false), (1, 1, true), (1, 2, false), (2, 1, true), (2, 2, true)]
-        {
-            row[var(place, symbol).index()] = Some(value);
-        }
-        let scenes = scenes(&[([0, 1, 2], &[0])]).with_known(Examples::from_rows(9, &[row])).unwrap();
+        // Two places are said to show 1; one of them must be wrong, and the third does not show it in any case.
+        let scenes = scenes(&[([0, 1, 1], &[0])]);
         assert_eq!(ground_by_rules(&scenes, &rules()), [[None]]);
         let problem = Arc::new(Problem::from(rules()));
         let symbols = ground_by_evidence(&scenes, &problem, &[0], 0.1, 1, &Quiet).unwrap();
-        assert_eq!(symbols, [[Some(0)]]);
+        assert!(matches!(symbols[0][0], Some(0 | 2)), "{symbols:?}");
     }
 }

@@ -16,7 +16,7 @@ pub(crate) type Shown = ([u16; 3], &'static [usize]);
 pub(crate) const WAYS: [[u16; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// The variable that says that a place shows a symbol.
-pub(crate) fn var(place: usize, symbol: u16) -> Var {
+fn var(place: usize, symbol: u16) -> Var {
     Var(3 * place as u32 + u32::from(symbol))
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn scenes(shown: &[Shown]) -> Scenes {
         sights.push(seen.iter().map(&mut sight).collect());
     }
     let known = Examples::from_rows(9, &known);
-    Scenes::new(variables(), places, known, sights, Shape::new(1, 1, 3), pixels.into()).unwrap()
+    Scenes::new(variables(), places, known, sights, Shape::new(3, 1, 1), pixels.into()).unwrap()
 }
 
 /// Sixty examples, of each of which one place is seen.
@@ -81,7 +81,7 @@ impl Perception for Told {
     }
 
     fn input(&self) -> Shape {
-        Shape::new(1, 1, 3)
+        Shape::new(3, 1, 1)
     }
 
     fn predict(&self, images: Images<'_>) -> Result<Probabilities, PerceiveError> {
