@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 MODELS_TO_COUNT = 5_000
@@ -197,8 +198,21 @@ def ortools_optimum(path, constant):
     return round(solver.objective_value)
 
 
+def ortools_mps_optimum(path):
+    from ortools.linear_solver.python import model_builder
+
+    model, solver = model_builder.Model(), model_builder.Solver("scip")
+    assert model.import_from_mps_file(str(path))
+    assert solver.solve(model) == model_builder.SolveStatus.OPTIMAL
+    return round(solver.objective_value)
+
+
 def check_lp(path, count, want_optimum):
-    """HiGHS reads the file; models are found one after the other, each cut off by a row."""
+    """HiGHS reads the file; models are found one after the other, each cut off by a row.
+
+    OR-Tools reads another format under the name LP, that of lp_solve, and refuses what it exports in this one
+    itself. It gets the problem as HiGHS writes it in MPS.
+    """
     highspy = have("highspy")
     if not highspy:
         return None
@@ -207,7 +221,20 @@ def check_lp(path, count, want_optimum):
     assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
     if want_optimum:
         highs.run()
-        return None, round(highs.getInfo().objective_function_value)
+        results = [round(highs.getInfo().objective_function_value)]
+        with tempfile.TemporaryDirectory() as folder:
+            mps = Path(folder) / "problem.mps"
+            highs.writeModel(str(mps))
+            # The two have parts of the same names, and go into one process only one at a time.
+            command = [sys.executable, __file__, "--ortools-mps", str(mps)]
+            run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode == 0:
+            results.append(int(run.stdout))
+        elif "No module named" in run.stderr:
+            missing.add("ortools")
+        else:
+            results.append(run.stderr.strip().split("\n")[-1])
+        return None, agreed(results)
     columns = {highs.getColName(i)[1]: i for i in range(highs.getNumCol())}
     originals = [columns[f"x{n}"] for n in range(1, count + 1)]
     models = 0
@@ -228,7 +255,7 @@ def check_mzn(path, count, want_optimum):
     if not shutil.which("minizinc"):
         missing.add("minizinc")
         return None
-    names = ", ".join(f"x{n}" for n in range(1, count + 1))
+    names = ", ".join(symbol for symbol, _ in names_in(path, "%")[:count])
     shown = '"\\(cost)\\n"' if want_optimum else f'"\\([{names}])\\n"'
     text = path.read_text(encoding="utf-8") + f"output [{shown}];\n"
     everything = [] if want_optimum else ["--all-solutions"]
@@ -286,6 +313,9 @@ def main(directory):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--ortools"]:
         print(ortools_optimum(Path(sys.argv[2]), int(sys.argv[3])))
+        sys.exit()
+    if sys.argv[1:2] == ["--ortools-mps"]:
+        print(ortools_mps_optimum(Path(sys.argv[2])))
         sys.exit()
     if len(sys.argv) != 2:
         sys.exit(__doc__)

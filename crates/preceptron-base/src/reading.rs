@@ -28,8 +28,11 @@ pub enum ReadError {
     /// More bytes than the budget allows.
     #[error("has more than {0} bytes once it is decompressed, which is more than is read at once")]
     TooLarge(u64),
+    /// A picture where a text is read.
+    #[error("is a picture ({0}), not a file of text")]
+    Picture(&'static str),
     /// Bytes that are not text.
-    #[error("is not valid UTF-8")]
+    #[error("is not a file of text: it is not valid UTF-8")]
     Utf8,
 }
 
@@ -53,7 +56,19 @@ pub fn read_file(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
 /// # Errors
 /// As [`read_file`], and if it is no text.
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
-    String::from_utf8(read_file(path, BUDGET)?).map_err(|_| ReadError::Utf8)
+    String::from_utf8(read_file(path, BUDGET)?)
+        .map_err(|error| kind_of_picture(error.as_bytes()).map_or(ReadError::Utf8, ReadError::Picture))
+}
+
+/// Which kind of picture bytes are, by how they begin.
+fn kind_of_picture(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("PNG"),
+        [0xff, 0xd8, 0xff, ..] => Some("JPEG"),
+        [b'G', b'I', b'F', b'8', ..] => Some("GIF"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("WebP"),
+        _ => None,
+    }
 }
 
 /// Undoes gzip and xz, which are known by their first bytes whatever the file's name.
@@ -119,7 +134,9 @@ mod tests {
         assert_eq!(message(&folder.path().join("none")), "no such file");
         let file = folder.path().join("bytes");
         std::fs::write(&file, [0xff, 0xfe, 0x00]).unwrap();
-        assert_eq!(message(&file), "is not valid UTF-8");
+        assert_eq!(message(&file), "is not a file of text: it is not valid UTF-8");
+        std::fs::write(&file, b"\x89PNG\r\n\x1a\n\xff").unwrap();
+        assert_eq!(message(&file), "is a picture (PNG), not a file of text");
         std::fs::write(&file, b"PK\x03\x04").unwrap();
         assert_eq!(message(&file), "is compressed (zip); decompress it first");
     }

@@ -108,10 +108,17 @@ pub trait Settings: Clone + Default + serde::Serialize + serde::de::DeserializeO
 /// Sets fields from what was typed, and checks their ranges.
 ///
 /// # Errors
-/// As [`Settings::set`] and [`Settings::check`].
+/// As [`Settings::set`] and [`Settings::check`]; a value is shown as it was typed.
 pub fn apply<S: Settings>(settings: &mut S, given: &[Given]) -> Result<(), SettingsError> {
     given.iter().try_for_each(|one| settings.set(&one.name, &one.text))?;
-    settings.check()
+    settings.check().map_err(|error| match error {
+        SettingsError::Range { key, value, range } => {
+            // Of a list, the one value that is wrong says more than the whole.
+            let typed = given.iter().rev().find(|one| one.name == key && !one.text.contains(','));
+            SettingsError::Range { key, value: typed.map_or(value, |one| one.text.clone()), range }
+        }
+        other => other,
+    })
 }
 
 /// The flags that give these settings, but for those that have their defaults: what to type to have the
@@ -341,9 +348,87 @@ mod tests {
         let message = |pairs| apply(&mut Outer::default(), &given(pairs)).unwrap_err().to_string();
         assert_eq!(message(&[("steps", "3")]), "steps = 3 is out of range: 4 or more");
         assert_eq!(message(&[("abstain", "2")]), "abstain = 2 is out of range: 0 to 1");
+        assert_eq!(message(&[("abstain", "150%")]), "abstain = 150% is out of range: 0 to 1");
         assert_eq!(message(&[("rows", "0")]), "rows = 0 is out of range: 1 to 100");
         assert_eq!(message(&[("rows", "x")]), "rows = \"x\": expected a whole number");
         assert_eq!(message(&[("row", "1")]), "there is no setting \"row\"");
+    }
+
+    /// The words of a line as a shell takes them.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
+        let mut characters = line.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                '\'' => {
+                    is_quoted = !is_quoted;
+                    word.get_or_insert_default();
+                }
+                '\\' if !is_quoted => word.get_or_insert_default().extend(characters.next()),
+                ' ' if !is_quoted => words.extend(word.take()),
+                other => word.get_or_insert_default().push(other),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    /// What was typed, as a command takes it apart.
+    fn parsed<S: Settings>(line: &str) -> Result<S, SettingsError> {
+        let flags = S::flags();
+        let (mut given, mut words) = (Vec::new(), words(line).into_iter());
+        while let Some(word) = words.next() {
+            let flag = match word.strip_prefix("--") {
+                Some(long) => flags.iter().find(|flag| flag.long() == long),
+                None => flags.iter().find(|flag| flag.is_positional()),
+            };
+            let flag = flag.ok_or(SettingsError::Unknown(word.clone()))?;
+            let text = match (flag.is_positional(), flag.takes_value()) {
+                (true, _) => word,
+                (false, true) => words.next().unwrap_or_default(),
+                (false, false) => "true".to_owned(),
+            };
+            given.push(Given { name: flag.name.to_owned(), text });
+        }
+        let mut settings = S::default();
+        apply(&mut settings, &given)?;
+        Ok(settings)
+    }
+
+    settings! {
+        /// Settings whose values need care in a shell.
+        pub struct Awkward {
+            /// A place.
+            place: Option<std::path::PathBuf> = None, "<FILE>";
+            /// Words.
+            remark: String = "as it was".to_owned(), "TEXT";
+            /// Several.
+            sizes: Vec<u32> = vec![1, 2], "N,...";
+            /// A range.
+            rows_from: std::ops::RangeInclusive<usize> = 1..=9, "FROM-TO";
+            /// A share.
+            share: f64 = 0.1, "SHARE";
+        }
+        with { outer: Outer }
+    }
+
+    #[test]
+    fn what_is_typed_back_gives_the_same_settings() {
+        let awkward = Awkward {
+            place: Some("my 'own' file.csv".into()),
+            remark: "--loud $HOME \\ \"x\"; it's".to_owned(),
+            sizes: vec![20, 40],
+            rows_from: 3..=3,
+            share: 1e-7,
+            outer: Outer { abstain: Some(0.25), loud: true, inner: Inner { rows: 7 }, ..Outer::default() },
+        };
+        for settings in [Awkward::default(), awkward.clone(), Awkward { remark: String::new(), ..awkward }] {
+            let line = as_typed(&settings);
+            assert_eq!(parsed::<Awkward>(&line).as_ref(), Ok(&settings), "{line}");
+        }
+        // A wrong line would be told apart.
+        assert_ne!(parsed::<Awkward>("--share 0.2"), Ok(Awkward::default()));
+        assert!(parsed::<Awkward>("--shares 0.2").is_err());
     }
 
     #[test]

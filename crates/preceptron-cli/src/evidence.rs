@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anyhow::{Context, bail};
 use preceptron_logic::{Lit, Problem, Sums, Var, Variables};
-use preceptron_reason::Query;
+use preceptron_reason::{LEAST_PROBABILITY, Query};
 use serde::Deserialize;
 
 /// Probabilities that add up to 1 within this are those of one choice.
@@ -142,8 +142,10 @@ impl Evidence {
     /// Adds the evidence to a query.
     ///
     /// Literals of which the encoding or a rule makes exactly one true are one choice if their
-    /// probabilities add up to 1. Any other probability is that of its literal by itself.
-    pub fn add_to(&self, problem: &Problem, query: &mut Query) -> anyhow::Result<()> {
+    /// probabilities add up to 1. Any other probability is that of its literal by itself. Returns how many of the
+    /// probabilities were so small, or so near to 1, that [`LEAST_PROBABILITY`] is taken in their place: what was
+    /// read is never impossible.
+    pub fn add_to(&self, problem: &Problem, query: &mut Query) -> anyhow::Result<usize> {
         query.fixed.extend(&self.fixed);
         let listed: HashMap<Lit, f64> = self.probability.iter().copied().collect();
         let of =
@@ -153,6 +155,11 @@ impl Evidence {
             known.len() > 1 && (known.iter().sum::<f64>() - 1.0).abs() <= ROUNDING
         };
         let (chosen, taken) = choices(problem, is_choice);
+        let is_raised = |&&(literal, probability): &&(Lit, f64)| {
+            probability < LEAST_PROBABILITY
+                || (!taken.contains(&literal) && 1.0 - probability < LEAST_PROBABILITY)
+        };
+        let raised = self.probability.iter().filter(is_raised).count();
         for choice in chosen {
             query.add_reading(choice.into_iter().map(|l| (l, listed.get(&l).copied().unwrap_or(0.0))))?;
         }
@@ -168,7 +175,7 @@ impl Evidence {
             .groups
             .extend(chosen.into_iter().map(|choice| choice.into_iter().map(|l| (l, listed[&l])).collect()));
         query.costs.extend(self.cost.iter().filter(|(literal, _)| !taken.contains(literal)));
-        Ok(())
+        Ok(raised)
     }
 }
 
@@ -242,6 +249,21 @@ mod tests {
         let negated = names[2].replacen('"', "\"not ", 1);
         let costs = query(&format!("name,cost\n{},7\n{},3\n{negated},-2\n", names[0], names[1]));
         assert_eq!((costs.groups, costs.costs), (vec![vec![(a, 7), (b, 3)]], vec![(!c, -2)]));
+    }
+
+    #[test]
+    fn probabilities_that_are_raised_are_counted() {
+        let raised = |table: &str| {
+            let problem = problem();
+            let evidence = Evidence::from_csv(table.as_bytes(), problem.rules.variables()).unwrap();
+            evidence.add_to(&problem, &mut Query::default()).unwrap()
+        };
+        let [a, b] = ["\"cell[column 1, digit 1]\"", "\"cell[column 1, digit 2]\""];
+        assert_eq!(raised(&format!("name,probability\n{a},0.5\n{b},0.5\n")), 0);
+        // Of one choice it is the 0 that is raised; by itself a 1 leaves a 0 for its negation.
+        assert_eq!(raised(&format!("name,probability\n{a},1\n{b},0\n")), 1);
+        assert_eq!(raised(&format!("name,probability\n{a},1\n")), 1);
+        assert_eq!(raised(&format!("name,probability\n{a},1e-12\n{b},1e-8\n")), 1);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use preceptron::words::visible;
 
 /// What a command answers: rules or none, equal or different, solved or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // What is buffered may be half an answer; it comes before the error or not at all.
             let _ = out.flush();
-            let _ = writeln!(std::io::stderr(), "precept: {}", one_line(&error));
+            let _ = writeln!(std::io::stderr(), "precept: {}", visible(&one_line(&error)));
             ExitCode::from(2)
         }
     }

@@ -23,7 +23,7 @@ pub struct TableArguments {
     /// Take values other than 0, 1, true and false for errors, not for categories.
     #[arg(long)]
     binary: bool,
-    /// Compute an axis from others, as in 'box = 3*((row-1)/3) + (column-1)/3'.
+    /// Compute an axis from others, as in 'box = 3*((row-1)/3) + (column-1)/3 + 1'.
     #[arg(long, value_name = "AXIS = EXPRESSION", value_parser = derived)]
     derive: Vec<(String, Expression)>,
     /// The name of the axis on which the values of categorical columns stand.

@@ -235,3 +235,14 @@ fn what_cannot_be_asked() {
         assert_eq!(bench.run(&[&["solve", LATIN][..], &arguments].concat()).code, Some(2), "{arguments:?}");
     }
 }
+
+#[test]
+fn probabilities_that_are_too_small_are_counted() {
+    let bench = bench();
+    bench.file("sure.csv", "name,probability\n\"cell[row 1, column 1, digit 1]\",0\n");
+    let flags = ["solve", LATIN, "--evidence", "sure.csv"];
+    let run = bench.run(&flags);
+    assert!(run.code == Some(0) && run.out.contains("1 probability is taken as 1e-9"), "{}", run.out);
+    let value: Value = serde_json::from_str(&bench.run(&[&flags[..], &["--json"]].concat()).out).unwrap();
+    assert_eq!(value["probabilities_raised"], 1);
+}

@@ -55,6 +55,10 @@ fn a_small_run_is_judged_and_kept() {
     // The run is a source of rules, and is not overwritten.
     let rules = bench.run(&["rules", "small"]);
     assert!(rules.code == Some(0) && rules.out.contains("324 rules"), "{}", rules.out);
+    // Boxes are named as they are after training.
+    let families = rules.out.lines().filter(|line| line.starts_with("  for every "));
+    assert_eq!(families.count(), 4, "{}", rules.out);
+    assert!(rules.out.contains("for every digit and box: exactly 1 of cell[digit, box]  (81 rules"));
     let again = bench.run(&[&flags[..], &["--out", "small"]].concat());
     assert_eq!((again.code, again.err.contains("is already there")), (Some(2), true), "{}", again.err);
 }
@@ -129,7 +133,16 @@ fn a_run_survives_being_killed() {
     // A picture of a board is not read as one of another size.
     let refused = bench.error(&["solve", "whole", "board.png"]);
     assert!(refused.contains("a run on boards of 4 x 4"), "{refused}");
-    // What is damaged is said to be.
+    // What is damaged is said to be, and where.
+    let network = bench.path().join("whole/network.safetensors");
+    let bytes = std::fs::read(&network).unwrap();
+    let at = bytes.windows(6).position(|part| part == b"weight").unwrap();
+    let renamed = [&bytes[..at], b"height", &bytes[at + 6..]].concat();
+    for damaged in [&bytes[..bytes.len() - 4], &renamed[..]] {
+        std::fs::write(&network, damaged).unwrap();
+        let message = bench.error(&["eval", "whole"]);
+        assert!(message.starts_with("precept: whole: network.safetensors is damaged: "), "{message}");
+    }
     std::fs::write(bench.path().join("killed/checkpoint"), "precept checkpoint 2\n{}").unwrap();
     let damaged = bench.run(&["train", "sudoku", "--resume", "killed"]);
     assert_eq!(damaged.code, Some(2));
@@ -172,10 +185,13 @@ fn what_is_wrong_is_said() {
     assert!(fault(&["--train", "0"]).contains("train = 0 is out of range"));
     assert!(fault(&["--mnist", "."]).contains("no file train-images-idx3-ubyte there"));
     assert!(fault(&["--steps", "1"]).contains("steps = 1 is out of range: 4 to 1000000"));
-    assert!(fault(&["--doubt", "60%"]).contains("doubt = 0.6 is out of range: 0 to 0.4"));
+    assert!(fault(&["--doubt", "60%"]).contains("doubt = 60% is out of range: 0 to 0.4"));
+    assert!(fault(&["--doubt", "150"]).contains("doubt = 150 is out of range: 0 to 0.4"));
     assert!(fault(&["--resume", "nowhere"]).contains("nowhere: no such run"));
     bench.file("small.csv", "1000000000000000,1234341221434321\n");
     assert!(fault(&["--boards", "small.csv"]).contains("line 1: not a board of 9 x 9"));
+    bench.run(&["data", "sudoku", "draw", "--rows", "1", "--out", "board.png"]);
+    assert!(fault(&["--boards", "board.png"]).contains("board.png: is a picture (PNG), not a file of text"));
 }
 
 #[test]

@@ -42,14 +42,15 @@ pub(crate) fn search(
     round: u32,
     control: &dyn Control,
 ) -> Vec<Vec<Lit>> {
-    let varying: Vec<bool> = (0..moments.variables()).map(|i| moments.covariance(i, i) > 0.0).collect();
+    let deviations: Vec<f64> =
+        (0..moments.variables()).map(|i| moments.covariance(i, i).max(0.0).sqrt()).collect();
     let mut found: Vec<Vec<Lit>> = anchors
         .par_iter()
         .flat_map_iter(|&anchor| {
-            if control.is_cancelled() || !varying[anchor] {
+            if control.is_cancelled() || deviations[anchor] == 0.0 {
                 return vec![];
             }
-            let rows = at_anchor(moments, anchor, &varying, signs, settings, round);
+            let rows = at_anchor(moments, anchor, &deviations, signs, settings, round);
             control.advance(1);
             rows
         })
@@ -63,15 +64,14 @@ pub(crate) fn search(
 fn neighbours(
     moments: &Moments,
     anchor: usize,
-    varying: &[bool],
+    deviations: &[f64],
     signs: Signs,
     settings: &Checked,
 ) -> Vec<Lit> {
-    let deviation = |i: usize| moments.covariance(i, i).sqrt();
     let mut scored: Vec<(f64, f64, Lit)> = (0..moments.variables())
-        .filter(|&j| j != anchor && varying[j])
+        .filter(|&j| j != anchor && deviations[j] > 0.0)
         .filter_map(|j| {
-            let correlation = moments.covariance(anchor, j) / (deviation(anchor) * deviation(j));
+            let correlation = moments.covariance(anchor, j) / (deviations[anchor] * deviations[j]);
             let negated = correlation > 0.0;
             let noise = (moments.known_both(anchor, j).max(1) as f64).sqrt().recip();
             (signs == Signs::Both || !negated)
@@ -91,12 +91,12 @@ fn neighbours(
 fn at_anchor(
     moments: &Moments,
     anchor: usize,
-    varying: &[bool],
+    deviations: &[f64],
     signs: Signs,
     settings: &Checked,
     round: u32,
 ) -> Vec<Vec<Lit>> {
-    let literals = neighbours(moments, anchor, varying, signs, settings);
+    let literals = neighbours(moments, anchor, deviations, signs, settings);
     if literals.is_empty() {
         return vec![];
     }

@@ -14,10 +14,13 @@
 //! Longer patterns are too many to count all. Their members are then required to be seen together less
 //! often than by chance, pair by pair, as strictly as the budget makes necessary.
 
+use std::borrow::Cow;
+
 use preceptron_logic::{Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::ln_choose;
+use crate::seen_together::SeenTogether;
 use crate::{Checked, Examples};
 use preceptron_base::Control;
 
@@ -125,6 +128,8 @@ pub(crate) fn search(
     let budget = settings.clause_budget as f64 / columns.words.max(1) as f64;
     let all = |size: usize| ln_choose(literals.len() / 2, size) + size as f64 * std::f64::consts::LN_2;
     let mut rarer: Option<Rarer> = None;
+    // Where a rule may be violated, patterns that occur may still be nogoods.
+    let seen = (rarity.tolerance == 0.0).then(|| SeenTogether::new(&literals, columns, examples.len()));
     for size in 2..=settings.clause_literals as usize {
         if literals.len() / 2 < size || control.is_cancelled() {
             break;
@@ -147,6 +152,7 @@ pub(crate) fn search(
             examples,
             literals: &literals,
             rarer: rarer.as_ref().filter(|_| filtered),
+            seen: seen.as_ref(),
             rarity,
             size,
         };
@@ -237,6 +243,7 @@ struct Search<'a> {
     examples: &'a Examples,
     literals: &'a [Lit],
     rarer: Option<&'a Rarer>,
+    seen: Option<&'a SeenTogether>,
     rarity: Rarity,
     size: usize,
 }
@@ -256,10 +263,14 @@ impl Walk<'_> {
         let Search { columns, literals, rarity, size, .. } = *self.search;
         let last = pattern.len() + 1 == size;
         let here = f64::from(ones(column));
+        let seen = self.search.seen.filter(|_| last).map(|seen| seen.some(column));
         for (at, &next) in candidates.iter().enumerate() {
             self.steps -= (columns.words + 8) as f64;
             if self.steps < 0.0 {
                 return;
+            }
+            if seen.as_ref().is_some_and(|seen| seen[next / 64] >> (next % 64) & 1 == 1) {
+                continue;
             }
             let literal = literals[next];
             if last {
@@ -295,10 +306,10 @@ impl Walk<'_> {
 
 impl Search<'_> {
     /// The candidates that may stand beside a literal.
-    fn beside(&self, position: usize, candidates: &[usize]) -> Vec<usize> {
+    fn beside<'c>(&self, position: usize, candidates: &'c [usize]) -> Cow<'c, [usize]> {
         match self.rarer {
             Some(rarer) => candidates.iter().copied().filter(|&c| rarer.allows(position, c)).collect(),
-            None => candidates.to_vec(),
+            None => Cow::Borrowed(candidates),
         }
     }
 

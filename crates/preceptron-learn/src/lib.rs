@@ -44,6 +44,7 @@ mod parity;
 mod propagation;
 mod reduce;
 pub mod row_update;
+mod seen_together;
 mod settings;
 pub mod sum_histogram;
 mod table;

@@ -1,4 +1,4 @@
-//! Integer arithmetic over axis names, for derived axes: `3*((row-1)/3) + (column-1)/3`.
+//! Integer arithmetic over axis names, for derived axes: `3*((row-1)/3) + (column-1)/3 + 1`.
 //!
 //! `+ - * / %` with the usual precedence, unary minus, parentheses, whole numbers and names. Division
 //! rounds down and the remainder has the divisor's sign, so that both are even steps across zero.

@@ -11,6 +11,13 @@ pub(crate) struct Cost {
     pub cpu: Option<f64>,
 }
 
+impl Cost {
+    /// Seconds of the processors; those on the clock where the system does not say.
+    pub fn busy(&self) -> f64 {
+        self.cpu.unwrap_or(self.wall)
+    }
+}
+
 /// Does the work and says what it took.
 pub(crate) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let (started, cpu) = (Instant::now(), cpu_time());
@@ -43,4 +50,18 @@ fn status_bytes(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_clock_stands_in_for_an_unknown_time() {
+        let ((), cost) = measured(|| std::thread::sleep(Duration::from_millis(300)));
+        assert!(cost.wall >= 0.3 && cost.cpu.is_some(), "{cost:?}");
+        let unknown = Cost { cpu: None, ..cost };
+        assert_eq!((unknown.busy(), cost.busy()), (cost.wall, cost.cpu.unwrap()));
+    }
 }

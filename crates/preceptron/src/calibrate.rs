@@ -59,3 +59,32 @@ pub fn calibrate(
         error: (error(&probabilities)?, error(&temperature.apply(&probabilities))?),
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Told, WAYS, scenes};
+
+    /// Of four pictures that show symbol 0 the network reads three so, surer than that.
+    fn calibrated(symbols: &Symbols) -> Option<Calibration> {
+        let scenes = scenes(&[(WAYS[0], &[0]), (WAYS[0], &[0]), (WAYS[1], &[0]), (WAYS[1], &[0])]);
+        let told = Told(vec![[0.98, 0.01, 0.01], [0.98, 0.01, 0.01], [0.98, 0.01, 0.01], [0.01, 0.98, 0.01]]);
+        calibrate(&scenes, &told, Views::One, 0..4, symbols).unwrap()
+    }
+
+    #[test]
+    fn a_network_that_is_too_sure_is_cooled() {
+        let found = calibrated(&vec![vec![Some(0)]; 4]).unwrap();
+        assert_eq!((found.pictures, found.agreement), (4, 0.75));
+        assert!(found.temperature > 1.5, "{found:?}");
+        assert!((found.error.0 - 0.23).abs() < 1e-3 && found.error.1 < 0.05, "{found:?}");
+    }
+
+    #[test]
+    fn only_what_is_grounded_counts() {
+        let symbols = vec![vec![Some(0)], vec![None], vec![None], vec![Some(1)]];
+        let found = calibrated(&symbols).unwrap();
+        assert_eq!((found.pictures, found.agreement), (2, 1.0));
+        assert_eq!(calibrated(&vec![vec![None]; 4]), None);
+    }
+}

@@ -203,3 +203,69 @@ pub fn ground_by_evidence(
     solve(rules, examples, &queries, threads, control, find, |example, found| symbols[example] = found)?;
     Ok(symbols)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{WAYS, rules, scenes, sixty};
+    use preceptron_base::Quiet;
+
+    #[test]
+    fn rules_say_what_one_picture_shows() {
+        let symbols = ground_by_rules(&sixty(), &rules());
+        for (example, symbols) in symbols.iter().enumerate() {
+            assert_eq!(symbols[..], [Some(WAYS[example % 6][example % 3])], "example {example}");
+        }
+    }
+
+    #[test]
+    fn what_is_open_or_contradicted_stays_open() {
+        let scenes = scenes(&[([0, 1, 2], &[0, 1]), ([0, 2, 2], &[0]), ([0, 1, 2], &[2])]);
+        let symbols = ground_by_rules(&scenes, &rules());
+        assert_eq!(symbols, [vec![None, None], vec![None], vec![Some(2)]]);
+    }
+
+    #[test]
+    fn readings_choose_among_what_the_rules_allow() {
+        let scenes = scenes(&[([1, 2, 0], &[0, 1]), ([0, 1, 2], &[0])]);
+        let mut symbols: Symbols = vec![vec![None; 2], vec![None]];
+        // Both places are read as 1 at first; together 1 and 2 are likelier than 2 and 1.
+        let read = Probabilities::new(3, vec![0.1, 0.6, 0.3, 0.1, 0.5, 0.4]);
+        let problem = Arc::new(Problem::from(rules()));
+        ground_by_reading(&scenes, &problem, &[0], &read, Known::Facts, &mut symbols, 1, &Quiet).unwrap();
+        assert_eq!(symbols, [vec![Some(1), Some(2)], vec![None]]);
+    }
+
+    #[test]
+    fn doubted_values_are_given_up_where_readings_are_sure() {
+        // Places b and c are said to show 1 and 2; the picture of a shows 2 beyond doubt.
+        let scenes = scenes(&[([0, 1, 2], &[0])]);
+        let read = Probabilities::new(3, vec![1e-8, 1e-8, 1.0]);
+        let problem = Arc::new(Problem::from(rules()));
+        let ground = |known| {
+            let mut symbols: Symbols = vec![vec![None]];
+            ground_by_reading(&scenes, &problem, &[0], &read, known, &mut symbols, 1, &Quiet).unwrap();
+            symbols[0][0]
+        };
+        assert_eq!(ground(Known::with_wrong(0.0)), Some(0));
+        assert_eq!(ground(Known::with_wrong(0.2)), Some(2));
+    }
+
+    #[test]
+    fn evidence_that_agrees_grounds_as_facts_do() {
+        let scenes = sixty();
+        let (all, problem) = ((0..60).collect::<Vec<_>>(), Arc::new(Problem::from(rules())));
+        let symbols = ground_by_evidence(&scenes, &problem, &all, 0.1, 2, &Quiet).unwrap();
+        assert_eq!(symbols, ground_by_rules(&scenes, &rules()));
+    }
+
+    #[test]
+    fn evidence_that_contradicts_itself_is_corrected() {
+        // Two places are said to show 1; one of them must be wrong, and the third does not show it in any case.
+        let scenes = scenes(&[([0, 1, 1], &[0])]);
+        assert_eq!(ground_by_rules(&scenes, &rules()), [[None]]);
+        let problem = Arc::new(Problem::from(rules()));
+        let symbols = ground_by_evidence(&scenes, &problem, &[0], 0.1, 1, &Quiet).unwrap();
+        assert!(matches!(symbols[0][0], Some(0 | 2)), "{symbols:?}");
+    }
+}

@@ -43,6 +43,8 @@ mod schedule;
 mod staged;
 mod task;
 mod tensorboard;
+#[cfg(test)]
+mod toy;
 mod train;
 pub mod words;
 
@@ -62,7 +64,7 @@ pub use schedule::{Probe, Schedule, State, TrainError};
 pub use staged::{Staged, StagedSettings};
 pub use task::{
     Action, AnyAction, AnyTask, Asking, Case, Context, Group, Shown, Task, TaskError, TaskResult,
-    TrainRequest, Verb, check_new, write_new,
+    TrainRequest, Verb, check_new, check_new_png, write_new,
 };
 pub use tensorboard::TensorBoard;
 pub use train::{Keep, Report, StopReason, Trained, Training, train};

@@ -21,6 +21,18 @@ pub enum Views {
     Five,
 }
 
+impl Views {
+    /// What is done, in words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Views::One => "each picture to be read is looked at once",
+            Views::Five => {
+                "a picture that leaves a doubt is looked at five times, as it is and moved by a pixel"
+            }
+        }
+    }
+}
+
 /// By how many columns and rows a picture is moved for another look.
 const MOVES: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 

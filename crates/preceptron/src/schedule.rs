@@ -122,3 +122,76 @@ pub struct Probe<'a> {
     #[expect(clippy::type_complexity, reason = "a name would say less")]
     pub measure: Box<dyn FnMut(&dyn Schedule) -> Result<Metrics, TrainError> + 'a>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use preceptron_base::Quiet;
+
+    /// A schedule that has only what it must have.
+    struct Plain;
+
+    impl Schedule for Plain {
+        fn name(&self) -> &'static str {
+            "plain"
+        }
+
+        fn steps(&self) -> u64 {
+            2
+        }
+
+        fn made(&self) -> u64 {
+            0
+        }
+
+        fn step(&mut self, _control: &dyn Control) -> Result<Metrics, TrainError> {
+            Err(TrainError::NoRules(7))
+        }
+
+        fn state(&self) -> Result<State, TrainError> {
+            Ok(State::default())
+        }
+
+        fn restore(&mut self, state: &State) -> Result<(), TrainError> {
+            match state.rest.is_empty() {
+                true => Ok(()),
+                false => Err(TrainError::State("there is more than nothing".to_owned())),
+            }
+        }
+
+        fn so_far(&mut self) -> Result<Model, TrainError> {
+            Ok(Model::default())
+        }
+
+        fn finish(&mut self, _control: &dyn Control) -> Result<Model, TrainError> {
+            self.so_far()
+        }
+    }
+
+    #[test]
+    fn what_a_schedule_does_not_say_changes_nothing() {
+        let mut plain = Plain;
+        assert!(!plain.is_settled() && plain.perception().is_none() && plain.begin(&Quiet).is_ok());
+        assert!(plain.restore(&plain.state().unwrap()).is_ok());
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let mut plain = Plain;
+        let message = plain.step(&Quiet).unwrap_err().to_string();
+        assert!(message.starts_with("no rule was found in what is known of 7 examples"), "{message}");
+        let other = State { rest: vec![1], ..State::default() };
+        let message = plain.restore(&other).unwrap_err().to_string();
+        assert_eq!(message, "the saved state does not fit: there is more than nothing");
+        // What is wrapped speaks for itself.
+        let inner = PerceiveError::EmptyBatch;
+        assert_eq!(TrainError::from(PerceiveError::EmptyBatch).to_string(), inner.to_string());
+    }
+
+    #[test]
+    fn a_probe_sees_the_schedule() {
+        let measure = |schedule: &dyn Schedule| Ok(Metrics::new([("steps", schedule.steps() as f64)]));
+        let mut probe = Probe { every: 1, measure: Box::new(measure) };
+        assert_eq!((probe.measure)(&Plain).unwrap().get("steps"), Some(2.0));
+    }
+}

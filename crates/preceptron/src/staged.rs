@@ -357,3 +357,96 @@ impl Schedule for Staged<'_> {
         self.model(rules)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Knows, WAYS, network, rules, scenes, sixty};
+    use preceptron_base::Quiet;
+
+    fn settings() -> StagedSettings {
+        StagedSettings { steps: 80, batch: 20, views: Views::One, ..StagedSettings::default() }
+    }
+
+    #[test]
+    fn rules_ground_pictures_and_the_network_learns_them() {
+        let scenes = sixty();
+        let mut staged = Staged::new(&scenes, Box::new(network()), settings(), Knows(rules()));
+        staged.begin(&Quiet).unwrap();
+        assert_eq!(
+            (staged.rules_from_known(), staged.grounded_by_rules(), staged.held_out()),
+            (6, 1.0, 57..60)
+        );
+        let first = staged.step(&Quiet).unwrap();
+        let mut last = first.clone();
+        while staged.made() < staged.steps() {
+            last = staged.step(&Quiet).unwrap();
+        }
+        assert!(last.get("loss").unwrap() < 0.3 * first.get("loss").unwrap(), "{first:?} {last:?}");
+        // What was seen stands beside what was known, and all of it obeys the rules.
+        let complete = staged.complete_examples();
+        assert!(complete.is_complete());
+        for rule in rules().constraints() {
+            let holds = |row: usize| rule.holds(|var| complete.get(row, var) == Some(true));
+            assert!((0..complete.len()).all(holds), "{rule:?}");
+        }
+        let model = staged.finish(&Quiet).unwrap();
+        let calibration = model.calibration.unwrap();
+        assert_eq!((model.rules.len(), calibration.pictures, calibration.agreement), (6, 3, 1.0));
+        let read = read(&scenes, &model.load(network()).unwrap(), &(0..60).collect::<Vec<_>>()).unwrap();
+        let right =
+            read.most_probable().enumerate().filter(|(at, read)| *read as u16 == WAYS[at % 6][at % 3]);
+        assert_eq!(right.count(), 60);
+    }
+
+    #[test]
+    fn what_rules_leave_open_is_read() {
+        // Of every fourth example two places are seen, which the rules cannot tell apart.
+        let shown: Vec<crate::toy::Shown> =
+            (0..60).map(|at| (WAYS[at % 6], if at % 4 == 0 { &[0, 1][..] } else { &[2] })).collect();
+        let scenes = scenes(&shown);
+        // The network has learned enough when it is first asked, after a quarter of its steps.
+        let settings = StagedSettings { steps: 600, ..settings() };
+        let mut staged = Staged::new(&scenes, Box::new(network()), settings, Knows(rules()));
+        staged.begin(&Quiet).unwrap();
+        assert_eq!(staged.grounded_by_rules(), 45.0 / 75.0);
+        (0..151).for_each(|_| drop(staged.step(&Quiet).unwrap()));
+        assert_eq!(staged.grounded(), 1.0);
+        for (example, symbols) in staged.symbols().iter().enumerate().step_by(4) {
+            let way = WAYS[example % 6];
+            assert_eq!(symbols[..], [Some(way[0]), Some(way[1])], "example {example}");
+        }
+    }
+
+    #[test]
+    fn training_that_is_taken_up_goes_on_as_it_would_have() {
+        let scenes = sixty();
+        let staged = || Staged::new(&scenes, Box::new(network()), settings(), Knows(rules()));
+        let mut whole = staged();
+        whole.begin(&Quiet).unwrap();
+        (0..7).for_each(|_| drop(whole.step(&Quiet).unwrap()));
+        let mut taken_up = staged();
+        taken_up.restore(&whole.state().unwrap()).unwrap();
+        assert_eq!(taken_up.made(), 7);
+        for _ in 0..30 {
+            assert_eq!(taken_up.step(&Quiet).unwrap(), whole.step(&Quiet).unwrap());
+        }
+        assert_eq!(taken_up.state().unwrap(), whole.state().unwrap());
+        let others = crate::toy::scenes(&[(WAYS[0], &[0])]);
+        let mut other = Staged::new(&others, Box::new(network()), settings(), Knows(rules()));
+        let message = other.restore(&whole.state().unwrap()).unwrap_err().to_string();
+        assert_eq!(message, "the saved state does not fit: it is that of other examples");
+    }
+
+    #[test]
+    fn without_rules_there_is_nothing_to_train_by() {
+        let scenes = scenes(&[(WAYS[0], &[0, 1]), (WAYS[1], &[1, 2])]);
+        let begin = |rules: RuleSet| {
+            let mut staged = Staged::new(&scenes, Box::new(network()), settings(), Knows(rules));
+            staged.begin(&Quiet).unwrap_err()
+        };
+        let none = RuleSet::new(scenes.variables().clone());
+        assert!(matches!(begin(none), TrainError::NoRules(2)));
+        assert!(matches!(begin(rules()), TrainError::NothingGrounded(6)));
+    }
+}

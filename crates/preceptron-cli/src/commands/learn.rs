@@ -27,7 +27,7 @@ Examples:
   precept learn shifts.csv
   precept learn shifts.csv --out rules.json --threshold 95%
   precept learn shifts.csv --given contract.opb --given-soft
-  precept learn sudoku.npy --names names.txt --derive 'box = 3*((row-1)/3) + (column-1)/3'
+  precept learn sudoku.npy --names names.txt --derive 'box = 3*((row-1)/3) + (column-1)/3 + 1'
   zcat big.csv.gz | precept learn - --json > learned.json
 
 Ctrl-C ends the search; what was found until then is shown and written.

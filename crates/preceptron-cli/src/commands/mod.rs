@@ -17,6 +17,7 @@ use std::io::Write;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use preceptron::AnyTask;
+use preceptron::words::Visible;
 
 use crate::YesNo;
 
@@ -51,8 +52,10 @@ pub fn task_meant(words: &[OsString]) -> Option<&'static dyn AnyTask> {
     }
 }
 
-/// Runs the command; results go to `out`.
-pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
+/// Runs the command; results go to `out`. What people read has no character in it that steers a terminal;
+/// what is exported is left as it is.
+pub fn run(matches: &ArgMatches, raw: &mut dyn Write) -> anyhow::Result<YesNo> {
+    let out: &mut dyn Write = &mut Visible::new(&mut *raw);
     match matches.subcommand() {
         Some(("train", matches)) => return train::run(matches, out),
         Some(("data", matches)) => return actions::data(matches, out),
@@ -63,12 +66,12 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     match Fixed::from_arg_matches(matches)? {
         Fixed::Learn(arguments) => learn::run(&arguments, out),
         Fixed::Rules(arguments) => rules::run(&arguments, own, out),
-        Fixed::Export(arguments) => export::run(&arguments, own, out),
+        Fixed::Export(arguments) => export::run(&arguments, own, raw),
         Fixed::Solve(arguments) => solve::run(&arguments, own, out),
         Fixed::Certify(arguments) => certify::run(&arguments, own, out),
         Fixed::Eval(arguments) => eval::run(&arguments, own, out),
         Fixed::Report(arguments) => report::run(&arguments, out),
-        Fixed::Completions(arguments) => completions::run(&arguments, out),
-        Fixed::Man(arguments) => man::run(&arguments, out),
+        Fixed::Completions(arguments) => completions::run(&arguments, raw),
+        Fixed::Man(arguments) => man::run(&arguments, raw),
     }
 }

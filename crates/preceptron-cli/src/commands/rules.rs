@@ -54,19 +54,24 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let is_plain = !arguments.ground && arguments.explain.is_none() && arguments.compare.is_none();
-    if is_plain && Run::is_run(&arguments.file) {
+    // Rules as their run's task names them for a reader.
+    let mut named = None;
+    if Run::is_run(&arguments.file) {
         let run = Run::open(&arguments.file)?;
         let task = source::task_of_run(&run)?;
-        let is_placed = !flags::given(matches, &task.flags(Verb::Ground)).is_empty();
-        if let (Some(shown), false) = (task.rules(&run).map_err(failed)?, is_placed) {
-            return print(out, Ok(shown), arguments.json);
+        if flags::given(matches, &task.flags(Verb::Ground)).is_empty() {
+            if let (true, Some(shown)) = (is_plain, task.rules(&run).map_err(failed)?) {
+                return print(out, Ok(shown), arguments.json);
+            }
+            named = Some(task.for_reader(&run).map_err(failed)?);
         }
     }
     let problem = source::read(&arguments.file, arguments.from, matches)?;
+    let named = named.as_ref().unwrap_or(&problem.rules);
     match (&arguments.explain, &arguments.compare) {
-        (Some(id), _) => explain_one(arguments, &problem.rules, id, out),
+        (Some(id), _) => explain_one(arguments, named, id, out),
         (None, Some(other)) => compare(arguments, &problem.rules, other, matches, out),
-        (None, None) => list(arguments, &problem, out),
+        (None, None) => list(arguments, &problem, named, out),
     }
 }
 
@@ -75,11 +80,15 @@ fn print_json(out: &mut dyn Write, value: &serde_json::Value) -> anyhow::Result<
     Ok(writeln!(out)?)
 }
 
-fn list(arguments: &Arguments, problem: &Problem, out: &mut dyn Write) -> anyhow::Result<YesNo> {
-    let rules = &problem.rules;
+fn list(
+    arguments: &Arguments,
+    problem: &Problem,
+    rules: &RuleSet,
+    out: &mut dyn Write,
+) -> anyhow::Result<YesNo> {
     if arguments.json {
         let object = json!({
-            "rules": present::json::rules(rules)?,
+            "rules": present::json::rules(&problem.rules)?,
             "lifted": present::json::families(rules, &lift(rules)),
             "rank": rules.rank(),
             "equality_rank": rules.equality_rank(),

@@ -13,7 +13,7 @@ use preceptron::{Asking, Run, Verb};
 use preceptron_base::{Control, Given, kebab};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
-use preceptron_reason::{Backend, Limits, Query, Reasoner, Strength, TieBreak, k_best};
+use preceptron_reason::{Backend, LEAST_PROBABILITY, Limits, Query, Reasoner, Strength, TieBreak, k_best};
 use serde_json::json;
 
 use crate::YesNo;
@@ -42,7 +42,8 @@ Evidence is a CSV table with the columns name and probability, cost or fix; or a
   {\"fix\": {\"a\": true}, \"probability\": {\"b\": 0.9}, \"cost\": {\"not c\": 12}}
 or, in a file .jsonl (or - for standard input), one such object in each line, answered in a line of
 JSON each. Costs are whole numbers; a probability p costs -1000 ln p. The probabilities of literals of
-which exactly one is true and that add up to 1 are one reading, any other stands by itself.
+which exactly one is true and that add up to 1 are one reading, any other stands by itself. One below
+1e-9 is taken as 1e-9, so that nothing seen is impossible; the answer says how many were.
 
 Ctrl-C ends the search; the best that was found until then is shown.
 Exit codes: 0 an assignment was found; 1 there is none, or none was found in time, or it is not unique
@@ -268,17 +269,21 @@ impl Solver<'_> {
         &self,
         query: &Query,
         answers: &[preceptron_reason::Answer],
+        raised: usize,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let question = self.question(query);
         let mut objects: Vec<_> = answers.iter().map(|answer| question.json(answer)).collect();
-        let object = match (self.wanted(), objects.pop()) {
+        let mut object = match (self.wanted(), objects.pop()) {
             (1, Some(object)) => object,
             (_, last) => {
                 objects.extend(last);
                 json!({ "answers": objects })
             }
         };
+        if raised > 0 {
+            object["probabilities_raised"] = json!(raised);
+        }
         serde_json::to_writer(&mut *out, &object)?;
         Ok(writeln!(out)?)
     }
@@ -289,16 +294,28 @@ impl Solver<'_> {
         evidence: &Evidence,
         out: &mut dyn Write,
     ) -> anyhow::Result<YesNo> {
-        evidence.add_to(&self.problem, &mut query)?;
+        let raised = evidence.add_to(&self.problem, &mut query)?;
         let answers = self.solve(&query)?;
         if self.arguments.json {
-            self.print_json(&query, &answers, out)?;
+            self.print_json(&query, &answers, raised, out)?;
             return Ok(self.verdict(&answers));
         }
         let (rules, variables) = (self.problem.rules.len(), self.problem.rules.variables().len());
         let (rules, variables) =
             (count(rules + self.problem.linear.len(), "rule"), count(variables, "variable"));
         writeln!(out, "{}: {rules} over {variables}", self.arguments.source.display())?;
+        if raised > 0 {
+            let some = if raised == 1 {
+                "1 probability is".to_owned()
+            } else {
+                format!("{raised} probabilities are")
+            };
+            writeln!(
+                out,
+                "{some} taken as {LEAST_PROBABILITY:e} (or 1 - {LEAST_PROBABILITY:e}): evidence makes nothing \
+                 impossible, --fix does"
+            )?;
+        }
         let question = self.question(&query);
         for (place, answer) in (1..).zip(&answers) {
             question.print(out, answer, (self.wanted() > 1).then_some(place))?;
@@ -347,13 +364,14 @@ impl Solver<'_> {
             let evidence = Evidence::from_json(&line, self.problem.rules.variables());
             let context = shown();
             let answered = evidence.and_then(|evidence| evidence.add_to(&self.problem, &mut query));
-            match answered.and_then(|()| self.solve(&query)).with_context(|| context) {
+            let answered = answered.and_then(|raised| Ok((self.solve(&query)?, raised)));
+            match answered.with_context(|| context) {
                 Err(error) => break Err(error),
-                Ok(answers) => {
+                Ok((answers, raised)) => {
                     if self.verdict(&answers) == YesNo::No {
                         verdict = YesNo::No;
                     }
-                    self.print_json(&query, &answers, out)?;
+                    self.print_json(&query, &answers, raised, out)?;
                     out.flush()?;
                 }
             }

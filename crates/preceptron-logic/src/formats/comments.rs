@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! * name x1 cell[row 1, column 1]
-//! * derived box = 3*((row-1)/3) + (column-1)/3
+//! * derived box = 3*((row-1)/3) + (column-1)/3 + 1
 //! * one-hot cell digit
 //! * objective constant -4
 //! * rule 0a1b2c3d4e5f
@@ -51,13 +51,14 @@ pub(super) fn write_axes(mark: &str, variables: &Variables) -> String {
     derived.concat() + &one_hot
 }
 
-/// Takes from a comment what [`write`] put there; other comments mean nothing.
+/// Takes from a comment what [`write`] put there; other comments mean nothing. A name is that of a numbered symbol,
+/// or of one that was read before.
 pub(super) fn read(line: usize, comment: &str, draft: &mut Draft) -> Result<(), FormatError> {
     let comment = comment.strip_prefix(' ').unwrap_or(comment);
     if let Some((token, name)) = comment.strip_prefix("name ").and_then(|rest| rest.split_once(' ')) {
         let token =
             if token.bytes().all(|b| b.is_ascii_digit()) { format!("x{token}") } else { token.into() };
-        if is_numbered(&token).is_some() {
+        if is_numbered(&token).is_some() || draft.find(&token).is_some() {
             return draft.name(line, token, name);
         }
     } else if let Some((axis, expression)) =

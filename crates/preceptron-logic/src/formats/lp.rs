@@ -11,6 +11,10 @@
 //! ```
 //!
 //! The format has no negated literals, so `not x` is written `1 - x` with the 1 moved to the bound.
+//!
+//! What OR-Tools imports under the name LP is another format, that of lp_solve, with a semicolon behind each row: it
+//! refuses its own exports in this one too. It takes the MPS into which HiGHS turns this (`highs problem.lp
+//! --write_model_file problem.mps`).
 
 mod read;
 

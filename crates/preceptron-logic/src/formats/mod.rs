@@ -2,7 +2,7 @@
 //!
 //! | format | holds directly | by auxiliary variables |
 //! |---|---|---|
-//! | JSON | rules with evidence, relative rules | |
+//! | JSON | everything, rules with evidence, relative rules | |
 //! | OPB, WBO | ranges of sums, linear constraints, one objective or soft constraints | sets of sums |
 //! | LP | as OPB, without soft constraints | sets of sums, soft constraints |
 //! | CNF, WCNF | clauses; WCNF soft clauses | counters for what needs too many clauses |
@@ -151,7 +151,7 @@ pub fn write(problem: &Problem, format: Format) -> Result<String, FormatError> {
         return Err(FormatError::CannotHold { format, what });
     }
     match format {
-        Format::Json => write_json(problem),
+        Format::Json => Ok(json::write_problem(problem)),
         Format::Opb => opb::write(problem),
         Format::Wcnf | Format::Cnf => dimacs::write(problem, format),
         Format::SmtLib => smtlib::write(problem),
@@ -163,25 +163,12 @@ pub fn write(problem: &Problem, format: Format) -> Result<String, FormatError> {
 /// Reads a text of this format.
 pub fn read(text: &str, format: Format) -> Result<Problem, FormatError> {
     match format {
-        Format::Json => Ok(json::read(text)?.into()),
+        Format::Json => Ok(json::read_problem(text)?),
         Format::Opb => opb::read(text),
         Format::Wcnf | Format::Cnf => dimacs::read(text, format),
         Format::SmtLib => smtlib::read(text),
         Format::MiniZinc => minizinc::read(text),
         Format::Lp => lp::read(text),
-    }
-}
-
-fn write_json(problem: &Problem) -> Result<String, FormatError> {
-    let parts = [
-        (!problem.linear.is_empty(), "linear constraints with different coefficients"),
-        (!problem.soft.is_empty(), "soft constraints"),
-        (!problem.objective.is_empty() || problem.objective_constant != 0, "an objective"),
-        (problem.cost_bound.is_some(), "a bound on the cost"),
-    ];
-    match parts.iter().find(|(there, _)| *there) {
-        Some((_, what)) => Err(FormatError::CannotHold { format: Format::Json, what: (*what).to_owned() }),
-        None => Ok(json::write(&problem.rules)),
     }
 }
 

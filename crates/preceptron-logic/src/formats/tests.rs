@@ -155,7 +155,7 @@ proptest! {
 
     #[test]
     fn problems_keep_the_cost_of_every_assignment(problem in problem()) {
-        for format in [Format::Opb, Format::Wcnf, Format::SmtLib, Format::MiniZinc, Format::Lp] {
+        for format in Format::ALL.into_iter().filter(|&format| format != Format::Cnf) {
             let mut problem = problem.clone();
             if format == Format::Wcnf || (format == Format::Opb && problem.objective_constant > 0) {
                 problem.cost_bound = None;
@@ -164,6 +164,9 @@ proptest! {
                 Ok(text) => {
                     let back = read(&text, format).unwrap_or_else(|e| panic!("{e}\n{text}"));
                     assert_same(&problem, &back, &text);
+                    if format == Format::Json {
+                        prop_assert_eq!(back, problem);
+                    }
                 }
                 Err(error) => {
                     prop_assert_eq!(error.to_string(), "");

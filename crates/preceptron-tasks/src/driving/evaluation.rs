@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use preceptron::{Case, Model, Report, TaskResult, Training, check_new, ensure, train, write_new};
+use preceptron::{Case, Model, Report, TaskResult, Training, check_new_png, ensure, train, write_new};
 use preceptron_base::{Control, settings};
 
 use super::run_settings::Split;
@@ -36,7 +36,7 @@ settings! {
 /// # Errors
 /// If a place cannot be read, or there is no such frame.
 pub fn held_out(settings: &DrivingSettings, how: &DrivingEvaluation) -> TaskResult<DrivingData> {
-    how.draw.as_deref().map(|path| check_new(path, true)).transpose()?;
+    how.draw.as_deref().map(|path| check_new_png(path, true)).transpose()?;
     let most = how.count.unwrap_or(usize::MAX);
     let own = settings.split()?;
     let train = own.index.without_pictures(&own.train);

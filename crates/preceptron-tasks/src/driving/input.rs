@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use preceptron::{Context, Model, Shown, TaskResult, bail, check_new, ensure, write_new};
+use preceptron::{Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
 use preceptron_base::{BUDGET, read_file, read_text, settings};
 use preceptron_logic::Problem;
 use serde_json::json;
@@ -106,7 +106,7 @@ fn of_picture(path: &Path, settings: &DrivingSettings, input: &DrivingInput) -> 
 /// # Errors
 /// If the picture cannot be read, or an end is not on the grid.
 pub fn solve(settings: &DrivingSettings, model: &Model, input: &DrivingInput) -> TaskResult<Shown> {
-    input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
+    input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
     let mut frames = match (&input.picture, input.frame) {
         (Some(_), Some(_)) => bail!("a picture and --frame are two inputs"),
         (None, None) => {

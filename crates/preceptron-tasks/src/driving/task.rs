@@ -146,7 +146,7 @@ Example:
         show::rules(rules).map(Some)
     }
 
-    fn assumptions(settings: &DrivingSettings) -> Vec<String> {
+    fn assumptions(settings: &DrivingSettings, _how: &DrivingEvaluation) -> Vec<String> {
         show::assumptions(settings)
     }
 

@@ -8,7 +8,8 @@ use preceptron::page::{Block, Drawing, Section, percent, png_address, rules_sect
 use preceptron::words::{list_families, text};
 use preceptron::{
     AnyAction, Asking, Case, Context, Model, Report, RuleLearner, Scenes, Schedule, Shown, Staged,
-    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new, ensure, read_in, write_new,
+    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new_png, ensure, read_in,
+    write_new,
 };
 use preceptron_base::{Control, settings};
 use preceptron_learn::{Checked, Examples};
@@ -168,6 +169,13 @@ impl RuleLearner for BoardRules {
     }
 }
 
+impl FutoshikiEvaluation {
+    /// How often each picture is looked at.
+    fn views(&self) -> Views {
+        if self.one_look { Views::One } else { Views::Five }
+    }
+}
+
 impl Task for Futoshiki {
     const NAME: &'static str = "futoshiki";
     const ABOUT: &'static str = "Visual Futoshiki: Latin squares with signs between some neighbours, whose givens are \
@@ -267,7 +275,7 @@ Examples:
         let mut network = case.settings.digit_network().build()?;
         network.load(case.model.network.as_deref().context("the run has no network")?)?;
         let all: Vec<usize> = (0..test.len()).collect();
-        let views = if how.one_look { Views::One } else { Views::Five };
+        let views = how.views();
         let probabilities = read_in(views, held_out, &*network, &all)?;
         let mut rows = probabilities.rows();
         let boards: Vec<(usize, Vec<&[f32]>)> = all
@@ -318,7 +326,7 @@ Examples:
 
     fn show(
         case: Case<'_, Futoshiki>,
-        _how: &FutoshikiEvaluation,
+        how: &FutoshikiEvaluation,
         score: &FutoshikiScore,
         trained: Option<&Report>,
     ) -> TaskResult<Shown> {
@@ -376,7 +384,7 @@ Examples:
                 writeln!(
                     out,
                     "\nThese figures lean on this: {}.",
-                    Self::assumptions(case.settings).join("; ")
+                    Self::assumptions(case.settings, how).join("; ")
                 )?;
             }
             Ok(())
@@ -392,7 +400,7 @@ Examples:
         _control: &dyn Control,
     ) -> TaskResult<Shown> {
         let Some(line) = &input.board else { bail!("there is no board: precept solve RUN 'GIVENS,SIGNS'") };
-        input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
+        input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
         let puzzle =
             read_board(settings.side, line).map_err(|what| TaskError::new(format!("{line:?}: {what}")))?;
         let mnist = settings.mnist()?;
@@ -429,10 +437,10 @@ Examples:
         Ok(Shown::answer(is_whole, text, json!({ "board": rows, "repaired": found.repaired })))
     }
 
-    fn assumptions(settings: &FutoshikiSettings) -> Vec<String> {
+    fn assumptions(settings: &FutoshikiSettings, how: &FutoshikiEvaluation) -> Vec<String> {
         let mut all: Vec<String> = ASSUMED.iter().map(|&assumed| assumed.to_owned()).collect();
         all.push(format!("a picture is taken to show one of {} digits, from the encoding", settings.side));
-        all.push("each picture to be read is looked at five times, as it is and moved by a pixel".to_owned());
+        all.push(how.views().in_words().to_owned());
         all
     }
 

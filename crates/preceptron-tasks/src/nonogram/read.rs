@@ -4,7 +4,8 @@
 //! ```text
 //! 1/1.1/1/1.1/1/1,010101010
 //! ```
-//! An empty line of a board has the clue 0. Files can be compressed by xz or gzip.
+//! An empty line of a board has the clue 0. A `;` in place of the `/` between the last column and the first row
+//! says how many columns there are, where clues and cells leave that open. Files can be compressed by xz or gzip.
 
 use std::path::{Path, PathBuf};
 
@@ -72,12 +73,58 @@ pub fn read_clues(path: &Path) -> Result<Nonogram, BoardError> {
     if line.contains(',') {
         return read_board(line.trim()).map(|board| board.clues).map_err(|what| wrong(at, what));
     }
-    let parts: Vec<&str> = line.trim().split('/').collect();
-    if !parts.len().is_multiple_of(2) {
-        let what = format!("{} clues without cells: only square boards can be told so", parts.len());
-        return Err(wrong(at, what));
+    board_of_clues(line.trim()).map_err(|what| wrong(at, what))
+}
+
+/// The clues of a line with how many of them are of columns, where a `;` says it.
+fn clue_parts(clues: &str) -> Result<(Vec<&str>, Option<usize>), String> {
+    match clues.split(';').collect::<Vec<_>>()[..] {
+        [_] => Ok((clues.split('/').collect(), None)),
+        [columns, rows] => {
+            let width = columns.split('/').count();
+            Ok((columns.split('/').chain(rows.split('/')).collect(), Some(width)))
+        }
+        _ => Err("there is more than one ; in the clues".to_owned()),
     }
-    split_clues(&parts, parts.len() / 2).map_err(|what| wrong(at, what))
+}
+
+/// Clues without cells. How many of them are of columns is said by a `;`, or the board is square, or as black
+/// across as it is down in only one way.
+fn board_of_clues(line: &str) -> Result<Nonogram, String> {
+    let (parts, width) = clue_parts(line)?;
+    if let Some(width) = width {
+        return split_clues(&parts, width);
+    }
+    let fits = |width: usize| {
+        let clues = split_clues(&parts, width).ok()?;
+        let black = |lines: &[Vec<usize>]| lines.iter().flatten().sum::<usize>();
+        // Runs, and a blank between two.
+        let least = |clue: &Vec<usize>| clue.iter().sum::<usize>() + clue.len().saturating_sub(1);
+        let (height, width) = (clues.rows.len(), clues.columns.len());
+        let is_board = black(&clues.rows) == black(&clues.columns)
+            && clues.rows.iter().all(|clue| least(clue) <= width)
+            && clues.columns.iter().all(|clue| least(clue) <= height);
+        is_board.then_some(clues)
+    };
+    let half = parts.len() / 2;
+    if parts.len().is_multiple_of(2) && (half == 0 || fits(half).is_some()) {
+        return split_clues(&parts, half);
+    }
+    let mut boards: Vec<Nonogram> = (1..parts.len()).filter_map(fits).collect();
+    match (boards.len(), parts.len().is_multiple_of(2)) {
+        (1, _) => boards.pop().ok_or_else(String::new),
+        // A square board whose clues are wrong is told what is wrong with them elsewhere.
+        (0, true) => split_clues(&parts, half),
+        (0, false) => {
+            // What is no number is said before what is no board.
+            split_clues(&parts, half)?;
+            Err(format!("{} clues: no board is as black across as it is down", parts.len()))
+        }
+        (several, _) => Err(format!(
+            "{} clues are of {several} boards; put a ; between the last column and the first row",
+            parts.len()
+        )),
+    }
 }
 
 /// A board as [`read_boards`] reads it.
@@ -129,9 +176,11 @@ fn read_board(line: &str) -> Result<Board, String> {
         _ => Err(format!("the cells: {c:?} at character {} is neither 0 nor 1", at + 1)),
     };
     let picture = cells.trim().chars().enumerate().map(cell).collect::<Result<Vec<bool>, String>>()?;
-    let parts: Vec<&str> = clues.split('/').collect();
+    let (parts, told) = clue_parts(clues)?;
     // Columns come first. A board that is not square has as many lines as one that lies on its side.
-    let is_width = |width: &usize| width * (parts.len() - width) == picture.len();
+    let is_width = |width: &usize| {
+        width * (parts.len() - width) == picture.len() && told.is_none_or(|told| told == *width)
+    };
     let widths: Vec<usize> = (1..parts.len()).filter(is_width).collect();
     let Some(&first) = widths.first() else {
         let (lines, cells) = (parts.len(), picture.len());
@@ -182,6 +231,30 @@ mod tests {
         let empty = Board::of(2, 3, vec![false, false, true, false, false, false]);
         assert_eq!(write_board(&empty), "0/0/1/1/0,001000");
         assert_eq!(read_board("0/0/1/1/0,001000"), Ok(empty));
+        let blank = Board::of(3, 2, vec![false; 6]);
+        assert_eq!(read_board("0/0;0/0/0,000000"), Ok(blank));
+    }
+
+    #[test]
+    fn clues_without_cells_may_be_of_an_oblong_board() {
+        let clues = |rows: &[&[usize]], columns: &[&[usize]]| {
+            let lines = |lines: &[&[usize]]| lines.iter().map(|line| line.to_vec()).collect();
+            Ok(Nonogram { rows: lines(rows), columns: lines(columns) })
+        };
+        let oblong = clues(&[&[1, 2], &[4]], &[&[2], &[1], &[2], &[2]]);
+        assert_eq!(board_of_clues("2/1/2/2/1.2/4"), oblong);
+        assert_eq!(board_of_clues("2/1/2/2;1.2/4"), oblong);
+        assert_eq!(board_of_clues("1/1/1/1"), clues(&[&[1], &[1]], &[&[1], &[1]]));
+        assert_eq!(board_of_clues("1;1/0/0"), clues(&[&[1], &[], &[]], &[&[1]]));
+        // A board of 2 x 3 and one of 3 x 2.
+        let fault = |line: &str| board_of_clues(line).unwrap_err();
+        assert_eq!(
+            fault("0/0/0/0/0"),
+            "5 clues are of 4 boards; put a ; between the last column and the first row"
+        );
+        assert_eq!(fault("1/1/1"), "3 clues: no board is as black across as it is down");
+        assert_eq!(fault("1;1;1"), "there is more than one ; in the clues");
+        assert_eq!(fault("1/x/1"), "\"x\" in the clue of row 1 is not a number of cells");
     }
 
     #[test]

@@ -47,7 +47,8 @@ settings! {
         rows: Option<String> = None, "CLUES";
         /// The clues of the columns.
         columns: Option<String> = None, "CLUES";
-        /// A file with the clues of one board: of the columns, then of the rows, with `/` between them.
+        /// A file with the clues of one board: of the columns, then of the rows, with `/` between them, and `;`
+        /// between columns and rows of a board that is not square.
         clues: Option<PathBuf> = None, "FILE";
     }
 }
@@ -246,7 +247,7 @@ Example:
         show::rules(rules).map(Some)
     }
 
-    fn assumptions(_settings: &NonogramSettings) -> Vec<String> {
+    fn assumptions(_settings: &NonogramSettings, _how: &NonogramEvaluation) -> Vec<String> {
         ASSUMED.iter().map(|&assumed| assumed.to_owned()).collect()
     }
 

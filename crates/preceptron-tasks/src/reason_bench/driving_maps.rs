@@ -4,13 +4,12 @@
 //! of its cells, and elsewhere what a trained network says: small risks nearly everywhere, large ones here
 //! and there. The reference is Dijkstra's algorithm, for which the rules are proved to be those of a path.
 
-use std::time::Instant;
-
 use preceptron::TaskResult;
 
 use super::families::{Family, own};
 use super::line::Line;
 use crate::driving::{CompiledPlanner, GenericPlanner, Grid, PlannerWorkload, RuleSettings};
+use crate::meter::measured;
 
 /// How many demonstrations the rules are learned from.
 const SHOWN: u64 = 500;
@@ -27,9 +26,8 @@ pub(super) fn maps(side: usize, count: usize, seed: u64) -> TaskResult<Family> {
     let mut problems = Vec::with_capacity(count);
     for item in 0..count as u64 {
         let workload = PlannerWorkload::new(&grid, 0.1, seed, item).at_risk(seed, item);
-        let started = Instant::now();
-        let plan = compiled.plan(&workload.request(), None)?;
-        reference.add(started.elapsed().as_secs_f64(), Some(plan.map(|plan| plan.cost)));
+        let (plan, cost) = measured(|| compiled.plan(&workload.request(), None));
+        reference.add(cost.busy(), Some(plan?.map(|plan| plan.cost)));
         problems.push(generic.problem(&workload.request())?);
     }
     let mut family = own("driving maps: the cheapest path by learned rules", problems.into_iter());

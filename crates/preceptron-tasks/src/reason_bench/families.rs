@@ -1,7 +1,6 @@
 //! The families of instances, by name.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use preceptron::{Context, TaskResult, Training, bail, train};
 use preceptron_logic::Problem;
@@ -9,6 +8,7 @@ use preceptron_reason::{Query, Strength};
 
 use super::driving_maps;
 use super::line::Line;
+use crate::meter::measured;
 use crate::nonogram::{Nonogram, NonogramLearner, NonogramSettings, Solver, generated};
 use crate::path_grid::PathGrid;
 use crate::sudoku::{self, fixed_query, read_query, with_thirty_givens};
@@ -142,9 +142,8 @@ fn paths(kind: &str, side: usize, count: usize, seed: u64) -> Family {
     let grids: Vec<PathGrid> = (0..count).map(|item| PathGrid::generate(side, seed, item)).collect();
     let mut reference = Line::new("shortest path", false);
     for grid in &grids {
-        let started = Instant::now();
-        let cost = grid.shortest_path_cost();
-        reference.add(started.elapsed().as_secs_f64(), Some(Some(cost)));
+        let (length, cost) = measured(|| grid.shortest_path_cost());
+        reference.add(cost.busy(), Some(Some(length)));
     }
     let family = if kind == "path" {
         let problems = grids.iter().map(PathGrid::problem);

@@ -12,7 +12,7 @@ mod rivals;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use preceptron::words::print_table;
 use preceptron::{Action, AnyAction, Context, Group, TaskResult};
@@ -22,11 +22,12 @@ use serde_json::{Value, json};
 
 use self::families::{Family, NAMES};
 use self::line::Line;
+use crate::meter::measured;
 
 /// The benchmarks over several tasks.
 pub static BENCHES: &[&dyn AnyAction] = &[&Reason];
 
-/// Exact reasoning: seconds for a query, beside Z3, RC2 and CP-SAT.
+/// Exact reasoning: CPU seconds for a query, beside Z3, RC2 and CP-SAT.
 pub struct Reason;
 
 choices! {
@@ -64,7 +65,7 @@ settings! {
 impl Action for Reason {
     const GROUP: Group = Group::Bench;
     const NAME: &'static str = "reason";
-    const ABOUT: &'static str = "Exact reasoning: seconds for a query, beside Z3, RC2 and CP-SAT.";
+    const ABOUT: &'static str = "Exact reasoning: CPU seconds for a query, beside Z3, RC2 and CP-SAT.";
     const HELP: &'static str = "\
 Examples:
   precept bench reason
@@ -72,7 +73,7 @@ Examples:
   precept bench reason --python .venv/bin/python     (with z3-solver, python-sat and ortools installed)
 
 `cold` loads the rules for every query, `warm` once for all of them; a solver that can only begin anew has
-no warm line. Times are of one thread each. Where the optima of two solvers differ, the table says so.";
+no warm line. Times are of the processor, one thread each; limits are of the clock. Where the optima of two solvers differ, the table says so.";
     type Settings = ReasonSettings;
 
     fn run(settings: &ReasonSettings, out: &mut dyn Write, control: &dyn Control) -> TaskResult<bool> {
@@ -142,17 +143,17 @@ fn ours(
             reasoner = Some(loaded);
         }
         let problem = family.problem(place).clone();
-        let started = Instant::now();
-        let answer = match &mut reasoner {
-            Some(reasoner) => reasoner.solve(&query)?,
-            None => backend.load(problem)?.solve(&query)?,
-        };
+        let (answer, cost) = measured(|| match &mut reasoner {
+            Some(reasoner) => reasoner.solve(&query),
+            None => backend.load(problem)?.solve(&query),
+        });
+        let answer = answer?;
         let optimum = match answer.status {
             Status::Optimal => Some(answer.solution.map(|solution| solution.cost)),
             Status::Infeasible => Some(None),
             Status::Feasible | Status::Unknown => None,
         };
-        line.add(started.elapsed().as_secs_f64(), optimum);
+        line.add(cost.busy(), optimum);
         control.advance(1);
     }
     Ok(line)

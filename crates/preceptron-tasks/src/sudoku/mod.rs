@@ -48,7 +48,7 @@ pub use puzzle::{GIVENS, Puzzle, with_givens};
 pub use puzzles_by_givens::{Spread, SpreadError, puzzles};
 pub use read::{PuzzlesError, read_csv, read_file, read_lines, read_text, write_csv};
 pub use reading_queries::{fixed_query, read_query, with_thirty_givens};
-pub use settings::{RuleSearch, ScheduleName, SudokuSettings};
+pub use settings::{PaperSet, RuleSearch, ScheduleName, SudokuSettings};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
 pub use task::Sudoku;
@@ -72,10 +72,10 @@ pub fn variables(order: usize) -> Variables {
     Variables::block("cell", &[("row", 1..=side), ("column", 1..=side), ("digit", 1..=side)])
 }
 
-/// The variables with a derived axis `box`, from 0, so that rules over boxes can be read as such.
+/// The variables with a derived axis `box`, from 1 like the others, so that rules over boxes can be read as such.
 pub fn variables_with_box(order: usize) -> Variables {
     let mut variables = variables(order);
-    let expression: Expression = format!("{order}*((row-1)/{order}) + (column-1)/{order}")
+    let expression: Expression = format!("{order}*((row-1)/{order}) + (column-1)/{order} + 1")
         .parse()
         .expect("an expression over rows and columns");
     variables.derive("box", &expression).expect("cells have rows and columns");
@@ -113,6 +113,7 @@ pub fn true_rules(order: usize) -> RuleSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use preceptron_logic::Label;
 
     #[test]
     fn names_and_numbers_agree() {
@@ -130,7 +131,8 @@ mod tests {
             let variables = variables_with_box(order);
             let block = &variables.blocks()[0];
             let axis = block.axis("box").unwrap();
-            assert_eq!(block.axes()[axis].labels().len(), order * order);
+            let numbers: Vec<Label> = (1..=(order * order) as i64).map(Label::Number).collect();
+            assert_eq!(block.axes()[axis].labels(), numbers);
             for number in 0..order * order {
                 let members = block
                     .members()

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use preceptron::words::text;
-use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new, ensure, write_new};
+use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
 use preceptron_base::settings;
 use preceptron_reason::Status;
 use serde_json::json;
@@ -45,13 +45,23 @@ fn number(name: &str) -> TaskResult<usize> {
     }
 }
 
-/// A picture; nothing if there is no such file or nothing in it.
-fn picture(path: &Path) -> TaskResult<Option<Picture>> {
+/// A picture of the board, which must be there.
+fn board_picture(path: &Path) -> TaskResult<Picture> {
+    let shown = path.display();
     match std::fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!("{shown}: no such file"),
+        Err(error) => Err(error).context(shown),
+        Ok(bytes) if bytes.is_empty() => bail!("{shown}: the file is empty"),
+        Ok(bytes) => Picture::from_png(&bytes).context(shown),
+    }
+}
+
+/// A picture of a cell; nothing, which is a blank, if there is no such file or nothing in it.
+fn cell_picture(path: &Path) -> TaskResult<Option<Picture>> {
+    match std::fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).context(path.display()),
-        Ok(bytes) if bytes.is_empty() => Ok(None),
-        Ok(bytes) => Ok(Some(Picture::from_png(&bytes).context(path.display())?)),
+        Ok(file) if file.is_file() && file.len() == 0 => Ok(None),
+        _ => board_picture(path).map(Some),
     }
 }
 
@@ -70,13 +80,13 @@ impl SudokuInput {
         let shown = source.display();
         if self.cells.is_none() {
             ensure!(!source.is_dir(), "{shown}: is a directory; pictures of cells go with --cells");
-            let picture = picture(source)?.context(format!("{shown}: no such file"))?;
+            let picture = board_picture(source)?;
             return cells_of_board(3, &picture).context(shown);
         }
         ensure!(source.is_dir(), "{shown}: no such directory");
         let patch = |cell: usize| {
             let name = format!("r{}c{}.png", cell / 9 + 1, cell % 9 + 1);
-            let patch = picture(&source.join(&name))?;
+            let patch = cell_picture(&source.join(&name))?;
             if let Some(patch) = &patch {
                 let (width, height) = (patch.width(), patch.height());
                 ensure!(width.min(height) >= 8, "{shown}/{name}: {width} x {height} pixels are too few");
@@ -99,7 +109,7 @@ pub fn solve(
     let side = side(settings.order);
     ensure!(side == 9, "a run on boards of {side} x {side}; pictures are read of those of 9 x 9");
     let cell = input.explain.as_deref().map(number).transpose()?;
-    input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
+    input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
     let cells = input.pictures()?;
     let mut network = settings.network().build()?;
     network.load(model.network.as_deref().context("the run has no network")?)?;
@@ -163,6 +173,19 @@ fn faces(cells: &CellPictures, readings: &[Reading], board: &[u8]) -> Vec<Face> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_file_is_a_blank_cell_and_no_board() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, none) = (folder.path().join("board.png"), folder.path().join("none.png"));
+        std::fs::write(&file, b"").unwrap();
+        let message = |path: &Path| board_picture(path).unwrap_err().to_string();
+        assert_eq!(message(&file), format!("{}: the file is empty", file.display()));
+        assert_eq!(message(&none), format!("{}: no such file", none.display()));
+        assert!(cell_picture(&file).unwrap().is_none() && cell_picture(&none).unwrap().is_none());
+        std::fs::write(&file, b"x").unwrap();
+        assert!(cell_picture(&file).is_err() && board_picture(&file).is_err());
+    }
 
     #[test]
     fn cells_have_names() {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use preceptron::{JointSettings, StagedSettings, TaskResult};
-use preceptron_base::{choices, settings};
+use preceptron::{JointSettings, StagedSettings, TaskResult, Views};
+use preceptron_base::{Limits, choices, settings};
 use preceptron_learn::Form;
 
 use super::side;
@@ -33,6 +33,42 @@ choices! {
     }
 }
 
+choices! {
+    /// A set of boards that the paper's table 1 has figures for.
+    pub enum PaperSet: Satnet {
+        /// The boards of SATNet.
+        Satnet = "satnet",
+        /// The boards of RRN.
+        Rrn = "rrn",
+    }
+}
+
+impl PaperSet {
+    /// The share of boards that the paper solves.
+    pub fn solved(self) -> &'static str {
+        match self {
+            PaperSet::Satnet => "95.5% (SATNet)",
+            PaperSet::Rrn => "93.1% (RRN)",
+        }
+    }
+}
+
+/// The orders of boards that can be read.
+#[derive(Clone, Copy, Debug)]
+struct Orders;
+
+impl Limits<usize> for Orders {
+    fn allows(&self, order: &usize) -> bool {
+        (2..=3).contains(order)
+    }
+
+    fn words(&self) -> String {
+        "2 or 3; larger boards have more symbols than MNIST has digits. Rules learned at 3 are put on boards of \
+         16 x 16 by precept export RUN --order 4"
+            .to_owned()
+    }
+}
+
 settings! {
     /// What a run of visual Sudoku is made with.
     pub struct SudokuSettings {
@@ -44,8 +80,10 @@ settings! {
         train: Option<usize> = None, "N" in 1..=10_000_000;
         /// How many boards to test on: the last ones of the file [default: 300, or 1000 of a file].
         test: Option<usize> = None, "N" in 1..=10_000_000;
+        /// Which of the paper's sets of boards the file is; the report then has the paper's figure beside ours.
+        paper_set: Option<PaperSet> = None, "SET";
         /// 3 for boards of 9 x 9, 2 for 4 x 4.
-        order: usize = 3, "N" in 2..=3;
+        order: usize = 3, "N" in Orders;
         /// A folder with another copy of MNIST.
         mnist: Option<PathBuf> = None, "DIR";
         /// Steps of the network's training.
@@ -156,7 +194,7 @@ impl SudokuSettings {
     }
 
     /// What the figures lean on beside pictures and answers.
-    pub fn leans_on(&self) -> Vec<String> {
+    pub fn leans_on(&self, views: Views) -> Vec<String> {
         let mut known = vec![
             "which cells are given is known, as in the paper".to_owned(),
             format!(
@@ -164,7 +202,7 @@ impl SudokuSettings {
                  learned like the other rules",
                 side(self.order)
             ),
-            "each picture to be read is looked at five times, as it is and moved by a pixel".to_owned(),
+            views.in_words().to_owned(),
         ];
         if self.networks > 1 {
             known.push(format!("{} networks read together, their probabilities averaged", self.networks));

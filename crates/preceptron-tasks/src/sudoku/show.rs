@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use preceptron::words::{list_families, text};
-use preceptron::{Calibration, Case, Report, Shown, TaskResult};
+use preceptron::{Calibration, Case, Report, Shown, Task, TaskResult};
 use preceptron_logic::lift;
 use serde::Serialize;
 use serde_json::json;
@@ -12,9 +12,6 @@ use serde_json::json;
 use super::reading::Reading;
 use super::task::SudokuEvaluation;
 use super::{Decoding, Judgement, Puzzle, Sudoku, true_rules, variables_with_box};
-
-/// The ways of solving that are always shown.
-pub const DECODINGS: [Decoding; 3] = [Decoding::Likeliest, Decoding::Unique, Decoding::Pinned];
 
 fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
@@ -76,7 +73,11 @@ pub fn shown(
             list_families(out, &named, &lift(&named), 8, "precept rules")?;
             print(out, judgement, puzzles)?;
             print_calibration(out, model.calibration.as_ref())?;
-            writeln!(out, "\nThese figures lean on this: {}.", settings.leans_on().join("; "))?;
+            writeln!(
+                out,
+                "\nThese figures lean on this: {}.",
+                Sudoku::assumptions(settings, how).join("; ")
+            )?;
             let [first, steps, last] = report.seconds;
             writeln!(out, "Rules {first:.1} s, training {steps:.1} s, rules once more {last:.1} s.")?;
             return Ok(());
@@ -127,14 +128,14 @@ fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> std:
         out,
         "  (perception: all givens right in the answer, repaired ones too; solving: all other cells; total: all)"
     )?;
-    let Some(likeliest) = judgement.solved.first() else { return Ok(()) };
+    let Some(first) = judgement.solved.first() else { return Ok(()) };
     let is_repaired = |&board: &usize| {
-        let answer = &likeliest.answers[board];
+        let answer = &first.answers[board];
         answer[..] == *puzzles[board].solution.digits()
             && judgement.readings[board].iter().any(|reading| reading.is_repaired(answer))
     };
-    let board = (0..likeliest.answers.len()).find(is_repaired).unwrap_or(0);
-    if let Some(answer) = likeliest.answers.get(board) {
+    let board = (0..first.answers.len()).find(is_repaired).unwrap_or(0);
+    if let Some(answer) = first.answers.get(board) {
         writeln!(out, "\nBoard {}: [5] was read, !5! was repaired, the others were found:", board + 1)?;
         draw(out, answer, &judgement.readings[board])?;
     }
@@ -170,7 +171,8 @@ fn abstention(judgement: &Judgement, puzzles: &[Puzzle], asked: f64) -> Vec<Cove
     levels.push(asked);
     levels.sort_by(f64::total_cmp);
     levels.dedup();
-    let Some(likeliest) = judgement.solved.first() else { return Vec::new() };
+    let likeliest = judgement.solved.iter().find(|solved| solved.decoding == Decoding::Likeliest);
+    let Some(likeliest) = likeliest else { return Vec::new() };
     let at = |confidence: f64| {
         let (answered, right) = likeliest.at_confidence(confidence, puzzles)?;
         Some(Covered { confidence, answered, right })

@@ -1,18 +1,18 @@
 //! Visual Sudoku as a task.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{PathBuf, absolute};
 
 use preceptron::page::{Block, Section, percent, rules_section};
 use preceptron::{
     AnyAction, Asking, Case, Context, Joint, Metrics, Model, Probe, Report, Schedule, Shown, Staged, Task,
     TaskResult, Verb, Views, ensure, read,
 };
-use preceptron_base::{Control, Settings, settings};
+use preceptron_base::{Control, Settings, choices, settings};
 use preceptron_logic::{Constraint, Lit, Problem, RuleSet, lift};
 
 use super::one_board::{self, SudokuInput};
-use super::settings::ScheduleName;
+use super::settings::{PaperSet, ScheduleName};
 use super::{
     Decoding, Judge, Judgement, SudokuData, SudokuSettings, actions, data, gallery, show, side, true_rules,
     variables_with_box,
@@ -26,6 +26,31 @@ pub struct Sudoku;
 /// Training boards whose pictures are read now and then, to show how training goes.
 const WATCHED: usize = 50;
 
+choices! {
+    /// A way of solving that can be left out.
+    pub enum Mode: Likeliest {
+        /// The likeliest board that obeys the rules.
+        Likeliest = "likeliest",
+        /// The likeliest whose givens leave one solution.
+        Unique = "unique",
+        /// The first guess pinned, as few rules broken as can be, as in the paper; the slowest.
+        Pinned = "pinned",
+    }
+}
+
+impl Mode {
+    /// All of them, in the order in which they are shown.
+    const ALL: [Mode; 3] = [Mode::Likeliest, Mode::Unique, Mode::Pinned];
+
+    fn decoding(self) -> Decoding {
+        match self {
+            Mode::Likeliest => Decoding::Likeliest,
+            Mode::Unique => Decoding::Unique,
+            Mode::Pinned => Decoding::Pinned,
+        }
+    }
+}
+
 settings! {
     /// Which boards are read and solved, and how.
     pub struct SudokuEvaluation {
@@ -38,6 +63,8 @@ settings! {
         abstain: Option<f64> = None, "CONFIDENCE" or "0.99" in 0.0..=1.0;
         /// Also fix readings at least so probable and complete the rest, as the paper proposes.
         confident: Option<f64> = None, "PROBABILITY" or "0.99" in 0.0..=1.0;
+        /// In which ways boards are solved; pinned, as the paper does it, is the slowest.
+        modes: Vec<Mode> = Mode::ALL.to_vec(), "MODE,...";
         /// Look at each picture once, not also moved by a pixel to each side (test-time augmentation).
         one_look: bool = false;
         /// Also show the figures for each number of givens.
@@ -45,6 +72,13 @@ settings! {
         /// The seed that pictures are chosen by [default: the run's, which gives those that training reported
         /// on].
         seed: Option<u64> = None, "N";
+    }
+}
+
+impl SudokuEvaluation {
+    /// How often each picture is looked at.
+    fn views(&self) -> Views {
+        if self.one_look { Views::One } else { Views::Five }
     }
 }
 
@@ -75,7 +109,7 @@ impl Task for Sudoku {
                 "\
 Examples:
   precept train sudoku
-  precept train sudoku --boards satnet_10000.csv.xz --steps 4000      the last 1,000 boards are for tests
+  precept train sudoku --boards satnet_10000.csv.xz --paper-set satnet --steps 4000      the last 1,000 boards are for tests
   precept train sudoku --boards rrn_train.csv.xz --train 9000 --test-boards rrn_eval.csv.xz
   precept train sudoku --order 2 --schedule joint --train 5000        the paper's own loop, at 4 x 4
   precept train sudoku --boards satnet_10000.csv.xz --schedule joint --rows 1000 --epochs 120 --proximal 15.6 \\
@@ -90,6 +124,7 @@ a run that was killed goes on with --resume as well, and ends where it would hav
                 "\
 Examples:
   precept eval runs/sudoku-0 --abstain 0.99
+  precept eval runs/sudoku-0 --modes likeliest,unique                 without the slow one
   precept eval runs/sudoku-0 --boards rrn_eval_18000.csv.xz --count 1000 --by-givens"
             }
             Verb::Solve => {
@@ -120,7 +155,7 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
             _ if ["recurrences", "device"].contains(&flag) && !is_transformer => {
                 Some("--network transformer")
             }
-            _ if flag == "test_boards" && settings.boards.is_none() => {
+            _ if ["test_boards", "paper_set"].contains(&flag) && settings.boards.is_none() => {
                 Some("boards from a file, with --boards")
             }
             _ => None,
@@ -210,14 +245,19 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
     fn score(case: Case<'_, Sudoku>, how: &SudokuEvaluation, control: &dyn Control) -> TaskResult<Judgement> {
         let mut network = case.settings.network().build()?;
         network.load(case.model.network.as_deref().context("the run has no network")?)?;
-        let mut decodings = show::DECODINGS.to_vec();
+        ensure!(
+            how.abstain.is_none() || how.modes.contains(&Mode::Likeliest),
+            "--abstain asks how sure the likeliest board is: it goes with the mode likeliest"
+        );
+        let mut decodings: Vec<Decoding> =
+            Mode::ALL.into_iter().filter(|mode| how.modes.contains(mode)).map(Mode::decoding).collect();
         decodings.extend(how.confident.map(Decoding::Confident));
         let temperature = case.model.calibration.map_or(1.0, |calibration| calibration.temperature);
         let judge = Judge {
             scenes: &case.data.held_out,
             puzzles: &case.data.test,
             perception: &*network,
-            views: if how.one_look { Views::One } else { Views::Five },
+            views: how.views(),
             rules: &case.model.rules,
             decodings: &decodings,
             confidence_at: how.abstain.map(|_| temperature),
@@ -267,8 +307,17 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
         }
     }
 
-    fn assumptions(settings: &SudokuSettings) -> Vec<String> {
-        settings.leans_on()
+    /// Boxes have names.
+    fn for_reader(settings: &SudokuSettings, rules: &RuleSet) -> TaskResult<RuleSet> {
+        let mut named = rules.over(&variables_with_box(settings.order))?;
+        named.notes.clone_from(&rules.notes);
+        let remark = "boxes are named for the reader; the learner has rows, columns and digits only";
+        named.notes.insert("names".to_owned(), remark.to_owned());
+        Ok(named)
+    }
+
+    fn assumptions(settings: &SudokuSettings, how: &SudokuEvaluation) -> Vec<String> {
+        settings.leans_on(how.views())
     }
 
     fn sections(case: Case<'_, Sudoku>, judgement: &Judgement) -> TaskResult<Vec<Section>> {
@@ -301,7 +350,7 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
                 format!("of {boards} boards solved, every cell right"),
             ));
         }
-        let paper = papers_figure(case.settings.boards.as_deref());
+        let paper = case.settings.paper_set.map(PaperSet::solved);
         let mut titles = ["Solved by", "boards", "share", "cells", "ms a board"].map(str::to_owned).to_vec();
         titles.extend(paper.map(|_| "the paper’s share".to_owned()));
         let row = |solved: &super::Solved| {
@@ -372,23 +421,37 @@ fn drawn(order: usize, constraint: &Constraint) -> BoardSvg {
     board
 }
 
-/// The share of boards that the paper solves in its table 1, if the boards' file is named for one of its sets.
-fn papers_figure(boards: Option<&Path>) -> Option<&'static str> {
-    let name = boards?.file_name()?.to_string_lossy().to_lowercase();
-    [("satnet", "95.5% (SATNet)"), ("rrn", "93.1% (RRN)")]
-        .into_iter()
-        .find_map(|(set, figure)| name.contains(set).then_some(figure))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sudoku::variable;
 
     #[test]
-    fn the_paper_speaks_of_its_own_boards() {
-        assert_eq!(papers_figure(Some(Path::new("/data/satnet_10000.csv.xz"))), Some("95.5% (SATNet)"));
-        assert_eq!(papers_figure(Some(Path::new("/rrn/mine.csv"))), None);
+    fn modes_can_be_left_out() {
+        let mut how = SudokuEvaluation::default();
+        assert_eq!(how.modes, Mode::ALL);
+        how.set("modes", "pinned, likeliest").unwrap();
+        assert_eq!(how.modes, [Mode::Pinned, Mode::Likeliest]);
+        let message = how.set("modes", "slow").unwrap_err().to_string();
+        assert_eq!(message, "modes = \"slow\": expected likeliest or unique or pinned");
+        assert!(how.set("modes", "").is_err());
+    }
+
+    #[test]
+    fn what_is_leant_on_is_what_was_done() {
+        let looks = |one_look| {
+            let how = SudokuEvaluation { one_look, ..SudokuEvaluation::default() };
+            Sudoku::assumptions(&SudokuSettings::default(), &how).join("; ")
+        };
+        assert!(looks(true).contains("looked at once") && !looks(true).contains("five times"));
+        assert!(looks(false).contains("looked at five times"));
+    }
+
+    #[test]
+    fn an_order_beyond_the_digits_says_why() {
+        let settings = SudokuSettings { order: 4, ..SudokuSettings::default() };
+        let message = settings.check().unwrap_err().to_string();
+        assert!(message.starts_with("order = 4 is out of range: 2 or 3; larger boards"), "{message}");
     }
 
     #[test]

@@ -151,7 +151,7 @@ Examples:
         Ok(Shown::answer(answer.is_some(), format!("{words}\n"), json!({ "odd": answer })))
     }
 
-    fn assumptions(settings: &XorSettings) -> Vec<String> {
+    fn assumptions(settings: &XorSettings, _how: &XorEvaluation) -> Vec<String> {
         match settings.method.each().len() {
             1 => Vec::new(),
             _ => vec![

@@ -56,8 +56,9 @@ pub(super) fn stamp_tensors(file: &[u8], id: &str) -> Result<Vec<u8>, String> {
     Ok([&(text.len() as u64).to_le_bytes(), &text[..], tensors].concat())
 }
 
-/// The id in a `safetensors` file.
+/// The id in a `safetensors` file, all of whose tensors are there.
 pub(super) fn tensors_id(file: &[u8]) -> Result<Option<String>, String> {
+    safetensors::SafeTensors::deserialize(file).map_err(|error| error.to_string())?;
     Ok(header(file)?.0.get(ABOUT).and_then(|about| Some(about.get("run")?.as_str()?.to_owned())))
 }
 
@@ -81,6 +82,7 @@ mod tests {
         for end in [0, 7, 8, 20] {
             assert!(stamp_tensors(&file[..end], "abc").is_err());
         }
+        assert!(tensors_id(&stamped[..stamped.len() - 1]).is_err());
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use preceptron_base::{Control, Flag, Given, Settings, apply, as_typed, kebab, quoted};
-use preceptron_logic::Problem;
+use preceptron_logic::{Problem, RuleSet};
+use preceptron_perceive::PerceiveError;
 use serde_json::json;
 
 use super::{AnyAction, Asking, Case, Context, Shown, Task, TaskError, TaskResult};
@@ -74,6 +75,11 @@ pub trait AnyTask: Sync {
     /// # Errors
     /// If the run is damaged.
     fn rules(&self, run: &Run) -> TaskResult<Option<Shown>>;
+    /// A run's rules, as they were learned, with more names for a reader.
+    ///
+    /// # Errors
+    /// If the run is damaged.
+    fn for_reader(&self, run: &Run) -> TaskResult<RuleSet>;
     /// Writes the page about a run anew.
     ///
     /// # Errors
@@ -96,6 +102,25 @@ fn settings_of<T: Task>(run: &Run) -> TaskResult<T::Settings> {
     let settings: T::Settings = run.settings()?;
     settings.check().context(format!("{}: config.toml", run.path().display()))?;
     Ok(settings)
+}
+
+/// What a run's model gave; if its network is not one that the task can take up, the file is named.
+fn of_model<R>(run: &Run, given: TaskResult<R>) -> TaskResult<R> {
+    let is_of_weights = |error: &TaskError| {
+        let first = error.source().map(|source| source as &(dyn std::error::Error + 'static));
+        std::iter::successors(first, |error| error.source()).any(|error| {
+            matches!(
+                error.downcast_ref::<PerceiveError>(),
+                Some(PerceiveError::Format(_) | PerceiveError::Tensor { .. })
+            )
+        })
+    };
+    match given {
+        Err(error) if is_of_weights(&error) => {
+            Err(error).context(format!("{}: network.safetensors is damaged", run.path().display()))
+        }
+        given => given,
+    }
 }
 
 /// That every flag that was typed means something with these settings.
@@ -144,7 +169,7 @@ fn write_page<T: Task>(run: &Run, case: Case<'_, T>, score: &T::Score) -> TaskRe
         about: T::ABOUT,
         is_interrupted: !run.is_finished(),
         sections: T::sections(case, score)?,
-        assumptions: T::assumptions(case.settings),
+        assumptions: T::assumptions(case.settings, &T::Evaluation::default()),
         commands: vec![
             format!("precept train {} {flags} --out {name}", T::NAME).replace("  ", " "),
             format!("precept eval {name}"),
@@ -235,11 +260,11 @@ impl<T: Task> AnyTask for T {
         let model = run.model()?;
         let data = T::held_out(&settings, &how, control)?;
         let case = Case::<T> { settings: &settings, model: &model, data: &data };
-        let score = T::score(case, &how, control)?;
+        let score = of_model(run, T::score(case, &how, control))?;
         ensure!(!control.is_cancelled(), "interrupted before all examples were answered");
         let mut shown = T::show(case, &how, &score, None)?;
         shown.text = format!("{}\n{}", run.path().display(), shown.text);
-        let assumptions = T::assumptions(&settings);
+        let assumptions = T::assumptions(&settings, &how);
         if !assumptions.is_empty() {
             shown.text += &format!("\nThese figures lean on this: {}.\n", assumptions.join("; "));
         }
@@ -249,7 +274,8 @@ impl<T: Task> AnyTask for T {
 
     fn solve(&self, run: &Run, given: &[Given], asking: &Asking, control: &dyn Control) -> TaskResult<Shown> {
         let (settings, input) = (settings_of::<T>(run)?, typed(given)?);
-        let mut shown = T::solve(&settings, &run.model()?, &input, asking, control)?;
+        let model = run.model()?;
+        let mut shown = of_model(run, T::solve(&settings, &model, &input, asking, control))?;
         shown.json["run"] = json!(run.path());
         Ok(shown)
     }
@@ -264,12 +290,16 @@ impl<T: Task> AnyTask for T {
         T::rules(&settings_of::<T>(run)?, &run.rules(None)?)
     }
 
+    fn for_reader(&self, run: &Run) -> TaskResult<RuleSet> {
+        T::for_reader(&settings_of::<T>(run)?, &run.rules(None)?)
+    }
+
     fn report(&self, run: &Run, control: &dyn Control) -> TaskResult<()> {
         let run = run.clone().locked()?;
         let (settings, how) = (settings_of::<T>(&run)?, Default::default());
         let (model, data) = (run.model()?, T::held_out(&settings, &how, control)?);
         let case = Case::<T> { settings: &settings, model: &model, data: &data };
-        let score = T::score(case, &how, control)?;
+        let score = of_model(&run, T::score(case, &how, control))?;
         ensure!(!control.is_cancelled(), "interrupted before all examples were answered");
         write_page(&run, case, &score)
     }

@@ -19,7 +19,7 @@ use crate::{Model, Probe, Report, Schedule};
 pub use action::{Action, AnyAction, Group};
 pub use any::{AnyTask, TrainRequest, Verb};
 pub use error::{Context, TaskError, TaskResult};
-pub use shown::{Shown, check_new, write_new};
+pub use shown::{Shown, check_new, check_new_png, write_new};
 
 /// What a trained model is judged on.
 pub struct Case<'a, T: Task + ?Sized> {
@@ -175,8 +175,16 @@ pub trait Task: Sync + 'static {
         Ok(None)
     }
 
-    /// What the figures lean on beside inputs and answers.
-    fn assumptions(settings: &Self::Settings) -> Vec<String>;
+    /// The rules with more names for a reader than the learner had, such as axes that are computed from others.
+    ///
+    /// # Errors
+    /// If they are rules of something else.
+    fn for_reader(_settings: &Self::Settings, rules: &RuleSet) -> TaskResult<RuleSet> {
+        Ok(rules.clone())
+    }
+
+    /// What the figures lean on beside inputs and answers, if they are scored so.
+    fn assumptions(settings: &Self::Settings, how: &Self::Evaluation) -> Vec<String>;
 
     /// The sections of the page about a run: figures first.
     ///

@@ -58,3 +58,36 @@ pub fn check_new(path: &Path, force: bool) -> TaskResult<()> {
     crate::ensure!(directory.is_dir(), "{shown}: there is no directory {}", directory.display());
     Ok(())
 }
+
+/// Whether a picture may be written as PNG to a file, before the work for it is done.
+///
+/// # Errors
+/// If the file's name has another ending, and as [`check_new`].
+pub fn check_new_png(path: &Path, force: bool) -> TaskResult<()> {
+    let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    crate::ensure!(is_png, "{}: pictures are written as PNG; give the file a name in .png", path.display());
+    check_new(path, force)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_png() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        assert!(
+            check_new_png(&at("solved.png"), false).is_ok() && check_new_png(&at("A.PNG"), false).is_ok()
+        );
+        for name in ["solved.jpg", "solved", ".png", "solved.png.gz"] {
+            let message = check_new_png(&at(name), true).unwrap_err().to_string();
+            assert!(
+                message.ends_with(": pictures are written as PNG; give the file a name in .png"),
+                "{message}"
+            );
+        }
+        let message = check_new_png(&at("none/a.png"), true).unwrap_err().to_string();
+        assert!(message.contains("there is no directory"), "{message}");
+    }
+}

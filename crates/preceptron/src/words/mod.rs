@@ -3,10 +3,12 @@
 mod listing;
 mod sum_line;
 mod table;
+mod visible;
 
 pub use listing::{constraint_line, list_families, list_rules};
 pub use sum_line::sum_line;
 pub use table::print_table;
+pub use visible::{Visible, visible};
 
 /// A count with its noun.
 pub fn count(number: usize, noun: &str) -> String {

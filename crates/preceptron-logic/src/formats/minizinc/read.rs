@@ -12,12 +12,12 @@ const SYMBOLS: [&str; 18] =
 pub(in crate::formats) fn read(text: &str) -> Result<Problem, FormatError> {
     let (tokens, comment_lines) = split(text, &Comment::Rest('%'), &SYMBOLS);
     let mut reader = Reader { cursor: Cursor::new(tokens, text), draft: Draft::default(), cost: false };
-    for (line, comment) in comment_lines {
-        comments::read(line, comment, &mut reader.draft)?;
-    }
     while !reader.cursor.is_done() {
         reader.item()?;
         reader.cursor.expect(";")?;
+    }
+    for (line, comment) in comment_lines {
+        comments::read(line, comment, &mut reader.draft)?;
     }
     reader.draft.finish(Order::Mentioned)
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use preceptron::{Action, Context, Group, TaskResult, check_new, ensure, write_new};
+use preceptron::{Action, Context, Group, TaskResult, check_new_png, ensure, write_new};
 use preceptron_base::{Control, settings};
 
 use crate::driving::{Density, FrameSources, Frames, MapSettings, sample_scene};
@@ -51,7 +51,7 @@ On a map far rows are on top: blocked cells dark, the path orange, its start gre
 
     fn run(settings: &DrawSettings, out: &mut dyn Write, _control: &dyn Control) -> TaskResult<bool> {
         let path = settings.out.as_deref().context("--out FILE.png says where the sheet is written")?;
-        check_new(path, settings.force)?;
+        check_new_png(path, settings.force)?;
         let maps = settings.maps.frames()?;
         let (from, to) = (*settings.rows.start(), *settings.rows.end());
         ensure!(from > 0, "--rows: frames are counted from 1");

@@ -145,7 +145,7 @@ impl LearningSettings {
 #[non_exhaustive]
 pub enum LearningError {
     /// The network.
-    #[error(transparent)]
+    #[error("{0}")]
     Perceive(#[from] PerceiveError),
     /// A setting out of its range.
     #[error(transparent)]

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use preceptron::words::count;
-use preceptron::{Action, Context, Group, TaskError, TaskResult, check_new, ensure, write_new};
+use preceptron::{Action, Context, Group, TaskError, TaskResult, check_new_png, ensure, write_new};
 use preceptron_base::{Control, quoted, settings};
 
 use crate::mnist::{Digits, Mnist};
@@ -61,7 +61,7 @@ Exit codes: 0 drawn, 2 error.";
 
     fn run(settings: &DrawSettings, out: &mut dyn Write, control: &dyn Control) -> TaskResult<bool> {
         let path = settings.out.as_deref().context("--out FILE.png: the file to write is missing")?;
-        check_new(path, settings.force)?;
+        check_new_png(path, settings.force)?;
         let (first, boards) = boards(settings, control)?;
         if boards.is_empty() {
             // Stopped before the first of them was there.
