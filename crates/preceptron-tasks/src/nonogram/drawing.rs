@@ -1,5 +1,7 @@
 //! Solved boards as text with their clues, as gray pictures, and as SVG.
 
+use preceptron::page::Escaped;
+
 use super::Nonogram;
 use crate::picture::Picture;
 
@@ -93,6 +95,32 @@ pub fn svg_board(width: usize, picture: &[bool]) -> String {
     text + "</svg>\n"
 }
 
+/// The board as SVG for a page, whose colours come from the page.
+pub fn page_board(width: usize, picture: &[bool], label: &str) -> String {
+    let height = picture.len() / width.max(1);
+    let (w, h) = (width * CELL, height * CELL);
+    let black: String = (picture.iter().enumerate().filter(|(_, black)| **black))
+        .map(|(place, _)| {
+            format!("M{} {}h{CELL}v{CELL}h-{CELL}z", place % width * CELL, place / width * CELL)
+        })
+        .collect();
+    let lines = |strong: bool| -> String {
+        let is_of = |at: &usize, last: usize| (at.is_multiple_of(5) || *at == last) == strong;
+        let down = (0..=width).filter(|at| is_of(at, width)).map(|at| format!("M{} 0V{h}", at * CELL));
+        let across = (0..=height).filter(|at| is_of(at, height)).map(|at| format!("M0 {}H{w}", at * CELL));
+        down.chain(across).collect()
+    };
+    format!(
+        "<svg class=\"board\" viewBox=\"-1 -1 {} {}\" style=\"--side:{width}\" role=\"img\" aria-label=\"{}\">\n\
+         <path class=\"black\" d=\"{black}\"/>\n<path class=\"thin\" d=\"{}\"/>\n<path class=\"thick\" d=\"{}\"/>\n</svg>",
+        w + 2,
+        h + 2,
+        Escaped(label),
+        lines(false),
+        lines(true)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,5 +134,11 @@ mod tests {
         assert_eq!((drawn.width(), drawn.height()), (81, 61));
         assert_eq!(drawn.pixels().iter().filter(|&&tone| tone == 30).count(), 2 * 19 * 19);
         assert_eq!(svg_board(3, &picture).matches("#222").count(), 2);
+        let page = page_board(3, &picture, "a < b");
+        assert!(
+            page.contains("d=\"M0 0h20v20h-20zM40 0h20v20h-20z\"") && page.contains("a &lt; b"),
+            "{page}"
+        );
+        assert!(!page.contains("http"), "a page names no other");
     }
 }
