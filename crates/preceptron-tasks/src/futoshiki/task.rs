@@ -20,7 +20,7 @@ use preceptron_reason::{Backend, work_in_blocks};
 use serde_json::json;
 
 use super::{
-    ASSUMED, Face, Mark, Puzzle, SolvedBoard, Spread, SvgCell, actions, answer, board_text, draw_board,
+    ASSUMED, Face, Mark, Puzzle, SolvedBoard, Spread, SvgCell, actions, answer, board_text, draw_for_print,
     learn_rules, pictures, puzzles, read_board, read_file, scenes, svg, test_scenes, true_rules,
 };
 use crate::digit_network::{DeviceName, DigitNetwork, LossName, NetworkName};
@@ -430,7 +430,7 @@ Examples:
                 (None, digit) => Face::Found(digit),
             };
             let faces: Vec<Face> = pictures.into_iter().enumerate().map(face).collect();
-            let drawn = draw_board(puzzle.side, &puzzle.signs, &faces).map(|tone| 255 - tone);
+            let drawn = draw_for_print(puzzle.side, &puzzle.signs, &faces).map(|tone| 255 - tone);
             write_new(path, input.force, &drawn.to_png()?)?;
         }
         let marks = Mark::of_board(&found.digits, &puzzle.givens, &found.repaired);
@@ -458,7 +458,7 @@ Examples:
         let (missing, extra) = (comparison.missing.len(), comparison.extra.len());
         let figures = vec![
             Figure::new(
-                comparison.equal.len().to_string(),
+                format!("{} of {}", comparison.equal.len(), reference.len()),
                 "of Futoshiki’s rules found",
                 format!("{missing} missing, {extra} others"),
             ),

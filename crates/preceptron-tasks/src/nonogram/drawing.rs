@@ -4,6 +4,7 @@ use preceptron::page::Escaped;
 
 use super::Nonogram;
 use crate::picture::Picture;
+use crate::strokes::print_scale;
 
 /// Pixels of a cell.
 const CELL: usize = 20;
@@ -47,22 +48,27 @@ impl Nonogram {
     }
 }
 
-/// The board in dark ink on light paper, with a darker line at every fifth cell.
+/// The board in dark ink on light paper, with a darker line at every fifth cell; large enough to print, at least 1,200
+/// pixels on its longer side.
 pub fn draw_board(width: usize, picture: &[bool]) -> Picture {
     let height = picture.len() / width.max(1);
     let size = |cells: usize| cells * CELL + 1 + 2 * MARGIN;
-    let mut canvas = Picture::new(size(width), size(height), 255);
+    let scale = print_scale(size(width).max(size(height)));
+    let mut canvas = Picture::new(scale * size(width), scale * size(height), 255);
+    let mut fill = |x: usize, y: usize, wide: usize, high: usize, tone: u8| {
+        canvas.fill(scale * x, scale * y, scale * wide, scale * high, tone);
+    };
     for (place, _) in picture.iter().enumerate().filter(|(_, black)| **black) {
         let (x, y) = (place % width * CELL + MARGIN, place / width * CELL + MARGIN);
-        canvas.fill(x, y, CELL, CELL, 30);
+        fill(x, y, CELL, CELL, 30);
     }
     let tone = |at: usize, last: usize| if at.is_multiple_of(5) || at == last { 90 } else { 190 };
     for strong in [false, true] {
         for at in (0..=width).filter(|&at| (tone(at, width) == 90) == strong) {
-            canvas.fill(at * CELL + MARGIN, MARGIN, 1, height * CELL + 1, tone(at, width));
+            fill(at * CELL + MARGIN, MARGIN, 1, height * CELL + 1, tone(at, width));
         }
         for at in (0..=height).filter(|&at| (tone(at, height) == 90) == strong) {
-            canvas.fill(MARGIN, at * CELL + MARGIN, width * CELL + 1, 1, tone(at, height));
+            fill(MARGIN, at * CELL + MARGIN, width * CELL + 1, 1, tone(at, height));
         }
     }
     canvas
@@ -131,8 +137,9 @@ mod tests {
         let clues = Nonogram::of(2, 3, &picture);
         assert_eq!(clues.draw_with_clues(&picture), "    1 0 1\n1 1 # . #\n  0 . . .\n");
         let drawn = draw_board(3, &picture);
-        assert_eq!((drawn.width(), drawn.height()), (81, 61));
-        assert_eq!(drawn.pixels().iter().filter(|&&tone| tone == 30).count(), 2 * 19 * 19);
+        assert_eq!((drawn.width(), drawn.height()), (15 * 81, 15 * 61));
+        let black = drawn.pixels().iter().filter(|&&tone| tone == 30).count();
+        assert_eq!(black, 15 * 15 * 2 * 19 * 19);
         assert_eq!(svg_board(3, &picture).matches("#222").count(), 2);
         let page = page_board(3, &picture, "a < b");
         assert!(

@@ -66,7 +66,9 @@ impl Chart<'_> {
             return None;
         }
         let rows = self.value_ticks(least, greatest);
-        let columns = ticks(first, last, 6);
+        // Steps are whole numbers.
+        let columns: Vec<f64> =
+            ticks(first, last, 6).into_iter().filter(|step| step.fract() == 0.0).collect();
         let lay = |value: f64| if self.scale == Scale::Logarithmic { value.log10() } else { value };
         let (low, high) = (lay(rows[0]).min(lay(least)), lay(rows[rows.len() - 1]).max(lay(greatest)));
         let (legend, top) = legend(&curves, |value| self.label(value, true));
@@ -218,6 +220,13 @@ mod tests {
         let one = [Series { name: "one".into(), points: vec![(3.0, 0.5)] }];
         let svg = Chart { title: "", scale: Scale::Percent, series: &one }.svg().unwrap();
         assert!(svg.contains("50.0%") && !svg.contains("NaN"), "{svg}");
+    }
+
+    #[test]
+    fn steps_are_whole() {
+        let series = [Series { name: "rules".into(), points: vec![(1.0, 4.0), (2.0, 1.0), (3.0, 1.0)] }];
+        let svg = Chart { title: "", scale: Scale::Linear, series: &series }.svg().unwrap();
+        assert!(svg.contains(">2</text>") && !svg.contains("1.5") && !svg.contains("2.5"), "{svg}");
     }
 
     proptest! {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::chart::{Chart, Scale, Series};
 use super::ticks::number;
-use super::{Block, Drawing, Section};
+use super::{Block, Drawing, Section, capitalized};
 
 /// What measurements are called, where their own names do not say it.
 const WORDS: [(&str, &str); 6] = [
@@ -77,7 +77,8 @@ pub fn section(lines: &[Measurement]) -> Option<Section> {
         let of_scale = moving.iter().filter(|curve| curve.scale() == scale);
         let series: Vec<Series> =
             of_scale.map(|curve| Series { name: curve.words(), points: curve.points.clone() }).collect();
-        let svg = Chart { title, scale, series: &series }.svg()?;
+        let title = if let [one] = &series[..] { capitalized(&one.name) } else { title.to_owned() };
+        let svg = Chart { title: &title, scale, series: &series }.svg()?;
         Some(Drawing { svg, ..Drawing::default() })
     };
     let charts: Vec<Drawing> = panels.into_iter().filter_map(panel).collect();
