@@ -3,6 +3,7 @@
 use preceptron::page::{
     Block, Drawing, Figure, Section, TrueRules, found_blocks, png_address, reliability_section,
 };
+use preceptron::words::percentage;
 use preceptron::{Case, TaskResult};
 use preceptron_logic::{RelativeRule, RuleSet};
 
@@ -54,15 +55,17 @@ pub fn sections(case: Case<'_, Driving>, table: &Table) -> TaskResult<Vec<Sectio
         test.len(),
         kind(test)
     ))];
-    if let Some(first) = lines.first() {
-        let figures = [
-            (1, "F1 of the cells of paths, against those shown"),
-            (3, "of the plans touch an obstacle"),
-            (6, "cells beyond the shortest path, of plans that are free"),
-            (4, "of the plans lead from start to end"),
-        ];
-        let figure = |(column, what): (usize, &str)| Figure::new(first[column].clone(), what, "");
-        top.push(Block::Figures(figures.map(figure).into()));
+    if let Some(first) = table.rows.first().map(|row| &row.judgement) {
+        top.push(Block::Figures(vec![
+            Figure::new(format!("{:.3}", first.path_f1), "F1 of the cells of paths, against those shown", ""),
+            Figure::new(percentage(first.collision), "of the plans touch an obstacle", ""),
+            Figure::new(
+                format!("{:.2}", first.length_regret),
+                "cells beyond the shortest path, of plans that are free",
+                "",
+            ),
+            Figure::new(percentage(first.connected), "of the plans lead from start to end", ""),
+        ]));
     }
     top.push(Block::Table { titles: TITLES.map(str::to_owned).into(), rows: lines });
     top.push(Block::Faint(MEANING.replace('\n', " ")));

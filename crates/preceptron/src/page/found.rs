@@ -32,11 +32,16 @@ pub fn found_blocks(truth: &[TrueRules], missing: &[String], others: &[String]) 
         let [all, found, missing] = [one.all, one.found, one.all - one.found].map(|n| n.to_string());
         vec![one.words.clone(), all, found, if missing == "0" { "none".to_owned() } else { missing }]
     };
-    let titles = ["The task’s own rules", "there are", "found", "missing"].map(str::to_owned).into();
-    let mut blocks = vec![
-        Block::Heading("Found and missing".to_owned()),
-        Block::Table { titles, rows: truth.iter().take(SHOWN).map(row).collect() },
-    ];
+    let single =
+        |one: &TrueRules| vec![one.words.clone(), if one.found > 0 { "found" } else { "missing" }.to_owned()];
+    let shown = truth.iter().take(SHOWN);
+    // Where no rule stands for several, there is nothing to count.
+    let (titles, rows): (&[&str], _) = match truth.iter().all(|one| one.all == 1) {
+        true => (&["The task’s own rules", ""], shown.map(single).collect()),
+        false => (&["The task’s own rules", "there are", "found", "missing"], shown.map(row).collect()),
+    };
+    let titles = titles.iter().map(|&title| title.to_owned()).collect();
+    let mut blocks = vec![Block::Heading("Found and missing".to_owned()), Block::Table { titles, rows }];
     if let Some(rest) = truth.get(SHOWN..).filter(|rest| !rest.is_empty()) {
         let (all, found) = rest.iter().fold((0, 0), |(all, found), one| (all + one.all, found + one.found));
         blocks.push(Block::Faint(format!(
@@ -116,5 +121,13 @@ mod tests {
         assert!(part.contains("Missing: 1") && part.contains("x[place 2], x[place 3]"), "{part}");
         assert!(part.contains("Others: 1") && part.contains("x[place 1], x[place 5]"), "{part}");
         assert!(part.contains("\"4\", \"3\", \"1\""), "{part}");
+    }
+
+    #[test]
+    fn rules_that_stand_alone_are_found_or_missing() {
+        let one = |words: &str, found| TrueRules { words: words.to_owned(), all: 1, found };
+        let said = format!("{:?}", found_blocks(&[one("a", 1), one("b", 0)], &[], &[]));
+        assert!(said.contains("[\"a\", \"found\"], [\"b\", \"missing\"]"), "{said}");
+        assert!(said.contains("1 of 2 missing; there are no others."), "{said}");
     }
 }

@@ -11,7 +11,7 @@ const BINS: usize = 15;
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 280.0;
 const LEFT: f64 = 48.0;
-const RIGHT: f64 = 12.0;
+const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 40.0;
 
@@ -140,8 +140,8 @@ mod tests {
         assert!((reliability.error() - (1.6 + 0.5) / 5.0).abs() < 1e-12);
         let svg = reliability.svg("T < U", "said", "so");
         assert_eq!((svg.matches("class=\"bar\"").count(), svg.matches("<circle").count()), (2, 2));
-        // Half of those at 90% are so: the dot is at 48 + 0.9 * 340 and half the height.
-        assert!(svg.contains("cx=\"354.0\" cy=\"140.0\""), "{svg}");
+        // Half of those at 90% are so: the dot is at 48 + 0.9 * 332 and half the height.
+        assert!(svg.contains("cx=\"346.8\" cy=\"140.0\""), "{svg}");
         assert!(svg.contains("T &lt; U") && !svg.contains("NaN"));
         assert!(!Reliability::of([]).svg("", "", "").contains("NaN"));
     }
@@ -152,7 +152,7 @@ mod tests {
         fn errors_agree(rows in proptest::collection::vec((0.0..1.0f32, any::<bool>()), 1..50)) {
             let flat: Vec<f32> = rows.iter().flat_map(|(p, _)| [*p, 1.0 - p]).collect();
             let labels: Vec<usize> = rows.iter().map(|(_, label)| usize::from(*label)).collect();
-            let probabilities = Probabilities::new(flat, 2);
+            let probabilities = Probabilities::new(2, flat);
             let pairs = probabilities.rows().zip(probabilities.most_probable()).zip(&labels);
             let own = Reliability::of(pairs.map(|((row, read), label)| (f64::from(row[read]), read == *label)));
             let theirs = calibration_error(&probabilities, &labels, 15).unwrap();
