@@ -77,6 +77,7 @@ fn all_bits_matter() {
             "rules.auxiliary.json",
             "rules.json",
             "rules.parity.json",
+            "score.json",
             "training.json"
         ]
     );

@@ -21,21 +21,40 @@ pub enum Face {
     Repaired(Vec<u8>, u8),
 }
 
-/// What stands in a cell of 28 x 28 pixels with this upper left corner.
-pub fn draw_face(canvas: &mut Picture, x: usize, y: usize, face: &Face) {
+/// What stands in a cell of 28 x 28 pixels with this upper left corner; or of as many times more on either side as
+/// `scale` says, where pictures are interpolated and digits smooth.
+pub fn draw_face(canvas: &mut Picture, x: usize, y: usize, face: &Face, scale: usize) {
+    let paste = |canvas: &mut Picture, pixels: &[u8]| {
+        let picture = Picture::from_pixels(SIDE, pixels.to_vec());
+        let (size, side) = (SIDE as f64, SIDE * scale);
+        match scale {
+            1 => canvas.paste(x, y, &picture),
+            _ => canvas.paste(x, y, &picture.resampled(0.0, 0.0, size, size, (side, side))),
+        }
+    };
+    // A digit in the middle; where it is smooth there is room for a larger one.
+    let print = |canvas: &mut Picture, digit: u8, tone: u8| match scale {
+        1 => glyphs::print(canvas, x + 9, y + 7, digit, 2, tone),
+        _ => glyphs::print_smooth(canvas, x + 7 * scale, y + 4 * scale, digit, 14 * scale / 5, tone),
+    };
     match face {
         Face::Blank => {}
-        Face::Given(picture) => canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone())),
-        Face::Printed(digit) => glyphs::print(canvas, x + 9, y + 7, *digit, 2, 255),
-        Face::Found(digit) => glyphs::print(canvas, x + 9, y + 7, *digit, 2, 130),
+        Face::Given(picture) => paste(canvas, picture),
+        Face::Printed(digit) => print(canvas, *digit, 255),
+        Face::Found(digit) => print(canvas, *digit, 130),
         Face::Repaired(picture, digit) => {
-            canvas.paste(x, y, &Picture::from_pixels(SIDE, picture.clone()));
-            for edge in [0, SIDE - 2] {
-                canvas.fill(x + edge, y, 2, SIDE, 200);
-                canvas.fill(x, y + edge, SIDE, 2, 200);
+            paste(canvas, picture);
+            let (side, frame) = (SIDE * scale, 2 * scale);
+            for edge in [0, side - frame] {
+                canvas.fill(x + edge, y, frame, side, 200);
+                canvas.fill(x, y + edge, side, frame, 200);
             }
-            canvas.fill(x + 18, y + 16, 8, 10, 0);
-            glyphs::print(canvas, x + 20, y + 18, *digit, 1, 255);
+            canvas.fill(x + 18 * scale, y + 16 * scale, 8 * scale, 10 * scale, 0);
+            let (x, y) = (x + 20 * scale, y + 18 * scale);
+            match scale {
+                1 => glyphs::print(canvas, x, y, *digit, 1, 255),
+                _ => glyphs::print_smooth(canvas, x, y, *digit, scale, 255),
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod picture;
 pub mod random_rules;
 pub mod reason_bench;
 pub mod roster;
+mod strokes;
 pub mod sudoku;
 pub mod xor;
 

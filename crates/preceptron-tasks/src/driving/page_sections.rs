@@ -1,10 +1,14 @@
 //! The page about a run of driving: figures, the table, rules, and scenes by what became of their plans.
 
-use preceptron::page::{Block, Drawing, Section, png_address};
+use preceptron::page::{
+    Block, Drawing, Figure, Section, TrueRules, found_blocks, png_address, reliability_section,
+};
+use preceptron::words::percentage;
 use preceptron::{Case, TaskResult};
+use preceptron_logic::{RelativeRule, RuleSet};
 
 use super::show::{MEANING, TITLES, cells, kind};
-use super::{Answered, Driving, Frames, Table, rule_set_in_words};
+use super::{Answered, Driving, Frames, Map, Table, degree_rules, rule_in_words, rule_set_in_words};
 
 /// Frames that are shown of each outcome.
 const SHOWN: usize = 6;
@@ -51,27 +55,58 @@ pub fn sections(case: Case<'_, Driving>, table: &Table) -> TaskResult<Vec<Sectio
         test.len(),
         kind(test)
     ))];
-    if let Some(first) = lines.first() {
-        let figures = [
-            (1, "F1 of the cells of paths, against those shown"),
-            (3, "of the plans touch an obstacle"),
-            (6, "cells beyond the shortest path, of plans that are free"),
-            (4, "of the plans lead from start to end"),
-        ];
-        let figure = |(column, what): (usize, &str)| (first[column].clone(), what.to_owned());
-        top.push(Block::Figures(figures.map(figure).into()));
+    if let Some(first) = table.rows.first().map(|row| &row.judgement) {
+        top.push(Block::Figures(vec![
+            Figure::new(format!("{:.3}", first.path_f1), "F1 of the cells of paths, against those shown", ""),
+            Figure::new(percentage(first.collision), "of the plans touch an obstacle", ""),
+            Figure::new(
+                format!("{:.2}", first.length_regret),
+                "cells beyond the shortest path, of plans that are free",
+                "",
+            ),
+            Figure::new(percentage(first.connected), "of the plans lead from start to end", ""),
+        ]));
     }
     top.push(Block::Table { titles: TITLES.map(str::to_owned).into(), rows: lines });
     top.push(Block::Faint(MEANING.replace('\n', " ")));
     let mut sections = vec![Section::new("", top)];
     let rules = rule_set_in_words(&case.model.rules);
     if !rules.is_empty() {
-        sections.push(Section::new("The rules", vec![Block::List(rules)]));
+        let mut blocks = vec![Block::List(rules)];
+        blocks.extend(found(&case.model.rules));
+        sections.push(Section::new("The rules", blocks));
     }
+    sections.extend(believed(test, &table.answers));
     if !test.is_empty() {
         sections.push(scenes(test, &table.answers)?);
     }
     Ok(sections)
+}
+
+/// Which of the rules that make a path were found.
+fn found(rules: &RuleSet) -> Vec<Block> {
+    let reference = degree_rules();
+    let of = |rule: &RelativeRule| TrueRules {
+        words: rule_in_words(rule),
+        all: 1,
+        found: usize::from(rules.contains_relative(rule)),
+    };
+    let truth: Vec<TrueRules> = reference.relative().iter().map(of).collect();
+    let others: Vec<String> = rules.compare(&reference).extra_relative.iter().map(rule_in_words).collect();
+    found_blocks(&truth, &[], &others)
+}
+
+/// Whether cells are blocked as often as the network says; nothing if it gives paths and no maps.
+fn believed(frames: &Frames, answers: &[Answered]) -> Option<Section> {
+    let of_frame = |(answer, map): (&Answered, &Map)| -> Vec<(f64, bool)> {
+        let cells = answer.probabilities.iter().zip(&map.blocked);
+        let gives_maps = answer.believed.is_some();
+        cells.filter(|_| gives_maps).map(|(&p, &blocked)| (f64::from(p), blocked)).collect()
+    };
+    let pairs = answers.iter().zip(&frames.maps).flat_map(of_frame);
+    let about = "How likely the network says that a cell is blocked, against how often it is, over all cells of the \
+                 frames that were held out.";
+    reliability_section("The map", about, ["probability that a cell is blocked", "blocked"], pairs)
 }
 
 /// Frames by what became of their plans; an outcome that no frame has is left out.

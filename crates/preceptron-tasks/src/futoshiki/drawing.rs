@@ -8,6 +8,7 @@ pub use crate::faces::Face;
 use crate::faces::draw_face;
 use crate::mnist::SIDE;
 use crate::picture::Picture;
+use crate::strokes::{draw_stroke, print_scale};
 
 /// Pixels between the cells, where signs stand.
 const GAP: usize = 18;
@@ -37,14 +38,26 @@ fn start(number: usize) -> usize {
 /// # Panics
 /// If the side is not 4 to 7, there are not as many faces as cells, or a picture is of another size.
 pub fn draw_board(side: usize, signs: &[Sign], faces: &[Face]) -> Picture {
+    draw_scaled(side, signs, faces, 1)
+}
+
+/// The same, large enough to print: at least 1,200 pixels on a side, its digits and signs smooth.
+///
+/// # Panics
+/// As [`draw_board`].
+pub fn draw_for_print(side: usize, signs: &[Sign], faces: &[Face]) -> Picture {
+    draw_scaled(side, signs, faces, print_scale(board_size(side)))
+}
+
+fn draw_scaled(side: usize, signs: &[Sign], faces: &[Face], scale: usize) -> Picture {
     assert_eq!(faces.len(), checked(side) * side, "a face for each cell");
-    let size = board_size(side);
+    let (size, wide) = (scale * board_size(side), scale * SIDE);
     let mut canvas = Picture::new(size, size, 0);
     for (cell, face) in faces.iter().enumerate() {
-        let (x, y) = (start(cell % side), start(cell / side));
-        canvas.fill(x - 1, y - 1, SIDE + 2, SIDE + 2, FRAME_TONE);
-        canvas.fill(x, y, SIDE, SIDE, 0);
-        draw_face(&mut canvas, x, y, face);
+        let (x, y) = (scale * start(cell % side), scale * start(cell / side));
+        canvas.fill(x - scale, y - scale, wide + 2 * scale, wide + 2 * scale, FRAME_TONE);
+        canvas.fill(x, y, wide, wide, 0);
+        draw_face(&mut canvas, x, y, face, scale);
     }
     for sign in signs {
         let Some(direction) = sign.direction(side) else { continue };
@@ -52,26 +65,41 @@ pub fn draw_board(side: usize, signs: &[Sign], faces: &[Face]) -> Picture {
         let between = |a: usize, b: usize| usize::midpoint(middle(a), middle(b));
         let x = between(sign.less % side, sign.greater % side);
         let y = between(sign.less / side, sign.greater / side);
-        draw_sign(&mut canvas, x, y, direction);
+        match scale {
+            1 => draw_sign(&mut canvas, x, y, direction),
+            _ => draw_smooth_sign(&mut canvas, [x, y].map(|at| (at * scale) as f64), direction, scale as f64),
+        }
     }
     canvas
 }
 
+/// The places of a sign's strokes around its middle: `step` of [`REACH`] from the point, to either side.
+fn stroke_places(step: usize, greater: Direction) -> [(usize, usize); 2] {
+    let along = match greater {
+        Direction::Right | Direction::Below => REACH / 2 + step,
+        Direction::Left | Direction::Above => REACH + REACH / 2 - step,
+    };
+    [REACH - step, REACH + step].map(|side| match greater {
+        Direction::Right | Direction::Left => (along, side),
+        Direction::Below | Direction::Above => (side, along),
+    })
+}
+
 /// Two strokes that meet towards the lesser cell, around this middle.
 fn draw_sign(canvas: &mut Picture, x: usize, y: usize, greater: Direction) {
-    for step in 0..=REACH {
-        // From the point, `step` pixels along and as many to either side.
-        let along = match greater {
-            Direction::Right | Direction::Below => REACH / 2 + step,
-            Direction::Left | Direction::Above => REACH + REACH / 2 - step,
-        };
-        for side in [REACH - step, REACH + step] {
-            let (dx, dy) = match greater {
-                Direction::Right | Direction::Left => (along, side),
-                Direction::Below | Direction::Above => (side, along),
-            };
-            canvas.fill(x + dx - REACH - 1, y + dy - REACH - 1, 2, 2, 255);
-        }
+    for (dx, dy) in (0..=REACH).flat_map(|step| stroke_places(step, greater)) {
+        canvas.fill(x + dx - REACH - 1, y + dy - REACH - 1, 2, 2, 255);
+    }
+}
+
+/// The same strokes, smooth and so many times larger.
+fn draw_smooth_sign(canvas: &mut Picture, [x, y]: [f64; 2], greater: Direction, scale: f64) {
+    let place = |(dx, dy): (usize, usize)| {
+        let at = |middle: f64, offset: usize| middle + (offset as f64 - REACH as f64) * scale;
+        (at(x, dx), at(y, dy))
+    };
+    for (from, to) in stroke_places(0, greater).into_iter().zip(stroke_places(REACH, greater)) {
+        draw_stroke(canvas, place(from), place(to), 2.0 * scale, 255);
     }
 }
 
@@ -107,6 +135,24 @@ mod tests {
                     (places.iter().map(along).min().unwrap(), places.iter().map(along).max().unwrap());
                 assert_eq!(last - first, REACH + 1);
                 assert_eq!((count(first), count(last)), (2, 4), "{sign:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_for_print_has_the_same_signs() {
+        let blank = vec![Face::Blank; 25];
+        for sign in Sign::all(5) {
+            let (small, large) = (draw_board(5, &[sign], &blank), draw_for_print(5, &[sign], &blank));
+            let scale = large.width() / small.width();
+            assert!(large.width() >= 1200 && large.width() == scale * small.width());
+            // As much ink, but for round ends, and none in a cell.
+            let (plain, smooth) = (ink(&small) * scale * scale, ink(&large));
+            assert!(smooth * 10 > plain * 7 && smooth * 10 < plain * 14, "{plain} {smooth}");
+            let lit = (0..large.pixels().len()).filter(|&at| large.pixels()[at] == 255);
+            for (x, y) in lit.map(|at| (at % large.width() / scale, at / large.width() / scale)) {
+                let in_cell = |at: usize| (at - MARGIN) % (SIDE + GAP) < SIDE;
+                assert!(!(in_cell(x) && in_cell(y)), "{sign:?}");
             }
         }
     }

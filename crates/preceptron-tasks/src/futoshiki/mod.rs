@@ -26,7 +26,7 @@ mod text;
 mod visual;
 
 pub use answer::{SolvedBoard, answer};
-pub use drawing::{Face, board_size, draw_board};
+pub use drawing::{Face, board_size, draw_board, draw_for_print};
 pub use examples::{examples_from_answers, examples_full, examples_of_signs};
 pub use generate::{GenerateError, Spread, puzzles};
 pub use judge_rules::true_rules;

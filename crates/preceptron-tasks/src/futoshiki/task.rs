@@ -4,7 +4,10 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{PathBuf, absolute};
 use std::sync::Arc;
 
-use preceptron::page::{Block, Drawing, Section, percent, png_address, rules_section};
+use preceptron::page::{
+    Block, Drawing, Figure, ReadPicture, Section, found_families, percent, png_address, reader_section,
+    rules_section,
+};
 use preceptron::words::{list_families, text};
 use preceptron::{
     AnyAction, Asking, Case, Context, Model, Report, RuleLearner, Scenes, Schedule, Shown, Staged,
@@ -18,7 +21,7 @@ use preceptron_reason::{Backend, work_in_blocks};
 use serde_json::json;
 
 use super::{
-    ASSUMED, Face, Mark, Puzzle, SolvedBoard, Spread, SvgCell, actions, answer, board_text, draw_board,
+    ASSUMED, Face, Mark, Puzzle, SolvedBoard, Spread, SvgCell, actions, answer, board_text, draw_for_print,
     learn_rules, pictures, puzzles, read_board, read_file, scenes, svg, test_scenes, true_rules,
 };
 use crate::digit_network::{DeviceName, DigitNetwork, LossName, NetworkName};
@@ -156,6 +159,8 @@ pub struct FutoshikiScore {
     pub boards_read: usize,
     /// Boards of which every cell is right, by the likeliest board that obeys the rules.
     pub boards_right: usize,
+    /// What was read in each picture of a given.
+    pub pictures: Vec<ReadPicture>,
     /// For each board its answer, if there is one.
     pub answers: Vec<Option<SolvedBoard>>,
 }
@@ -282,17 +287,26 @@ Examples:
             .iter()
             .map(|&board| (board, rows.by_ref().take(held_out.sights(board).len()).collect()))
             .collect();
-        let mut score =
-            FutoshikiScore { givens: [0; 2], boards_read: 0, boards_right: 0, answers: Vec::new() };
-        let mut read = probabilities.most_probable();
+        let mut score = FutoshikiScore {
+            givens: [0; 2],
+            boards_read: 0,
+            boards_right: 0,
+            pictures: Vec::new(),
+            answers: Vec::new(),
+        };
+        let mut read = probabilities.rows().zip(probabilities.most_probable());
         for (board, puzzle) in test.iter().enumerate() {
-            let is_right = |(sight, digit): (&preceptron::Sight, usize)| {
-                digit + 1 == usize::from(puzzle.solution[sight.place as usize])
+            let one = |(sight, (row, read)): (&preceptron::Sight, (&[f32], usize))| ReadPicture {
+                truth: usize::from(puzzle.solution[sight.place as usize]).saturating_sub(1),
+                read,
+                probability: f64::from(row[read]),
             };
-            let sights = held_out.sights(board);
-            let right = sights.iter().zip(read.by_ref()).filter(|&pair| is_right(pair)).count();
-            score.givens = [score.givens[0] + sights.len(), score.givens[1] + right];
-            score.boards_read += usize::from(right == sights.len());
+            let pictures: Vec<ReadPicture> =
+                held_out.sights(board).iter().zip(read.by_ref()).map(one).collect();
+            let right = pictures.iter().filter(|one| one.truth == one.read).count();
+            score.givens = [score.givens[0] + pictures.len(), score.givens[1] + right];
+            score.boards_read += usize::from(right == pictures.len());
+            score.pictures.extend(pictures);
         }
         control.stage("solving", test.len() as u64);
         let problem = Arc::new(Problem::from(case.model.rules.clone()));
@@ -424,7 +438,7 @@ Examples:
                 (None, digit) => Face::Found(digit),
             };
             let faces: Vec<Face> = pictures.into_iter().enumerate().map(face).collect();
-            let drawn = draw_board(puzzle.side, &puzzle.signs, &faces).map(|tone| 255 - tone);
+            let drawn = draw_for_print(puzzle.side, &puzzle.signs, &faces).map(|tone| 255 - tone);
             write_new(path, input.force, &drawn.to_png()?)?;
         }
         let marks = Mark::of_board(&found.digits, &puzzle.givens, &found.repaired);
@@ -446,20 +460,31 @@ Examples:
 
     fn sections(case: Case<'_, Futoshiki>, score: &FutoshikiScore) -> TaskResult<Vec<Section>> {
         let FutoshikiData { test, held_out, .. } = case.data;
-        let comparison = case.model.rules.compare(&true_rules(case.settings.side));
+        let reference = true_rules(case.settings.side);
+        let comparison = case.model.rules.compare(&reference);
         let ([givens, read], boards) = (score.givens, test.len());
         let (missing, extra) = (comparison.missing.len(), comparison.extra.len());
         let figures = vec![
-            (
-                comparison.equal.len().to_string(),
-                format!("of Futoshiki’s rules found; {missing} missing, {extra} others"),
+            Figure::new(
+                format!("{} of {}", comparison.equal.len(), reference.len()),
+                "of Futoshiki’s rules found",
+                format!("{missing} missing, {extra} others"),
             ),
-            (percent(read, givens, 2), format!("of digits read right: {read} of {givens} pictures held out")),
-            (
+            Figure::new(
+                percent(read, givens, 2),
+                "of digits read right",
+                format!("{read} of {givens} pictures that were held out"),
+            ),
+            Figure::new(
                 percent(score.boards_read, boards, 1),
-                "of boards read without a fault, before any rule helps".to_owned(),
+                "of boards read without a fault, before any rule helps",
+                "",
             ),
-            (percent(score.boards_right, boards, 1), format!("of {boards} boards solved, every cell right")),
+            Figure::new(
+                percent(score.boards_right, boards, 1),
+                "of boards solved",
+                format!("{} of {boards}, every cell right", score.boards_right),
+            ),
         ];
         let is_right = |board: &usize| {
             score.answers[*board].as_ref().is_some_and(|found| found.digits == test[*board].solution)
@@ -472,11 +497,13 @@ Examples:
             blocks.push(Block::Heading(format!("{title}: {} of {boards}", of.len())));
             blocks.push(Block::Drawings(drawn.collect::<TaskResult<_>>()?));
         }
-        Ok(vec![
-            Section::new("", vec![Block::Figures(figures)]),
-            rules_section(&case.model.rules, "", |_, _| String::new()),
-            Section::new("Boards", blocks),
-        ])
+        let mut rules = rules_section(&case.model.rules, "", |_, _| String::new());
+        rules.blocks.extend(found_families(&case.model.rules, &reference));
+        let mut sections = vec![Section::new("", vec![Block::Figures(figures)]), rules];
+        let names: Vec<String> = (1..=case.settings.side).map(|digit| digit.to_string()).collect();
+        sections.extend(reader_section(&names, &score.pictures));
+        sections.push(Section::new("Boards", blocks));
+        Ok(sections)
     }
 
     fn actions() -> &'static [&'static dyn AnyAction] {

@@ -1,7 +1,10 @@
 //! Solved boards as text with their clues, as gray pictures, and as SVG.
 
+use preceptron::page::Escaped;
+
 use super::Nonogram;
 use crate::picture::Picture;
+use crate::strokes::print_scale;
 
 /// Pixels of a cell.
 const CELL: usize = 20;
@@ -45,22 +48,27 @@ impl Nonogram {
     }
 }
 
-/// The board in dark ink on light paper, with a darker line at every fifth cell.
+/// The board in dark ink on light paper, with a darker line at every fifth cell; large enough to print, at least 1,200
+/// pixels on its longer side.
 pub fn draw_board(width: usize, picture: &[bool]) -> Picture {
     let height = picture.len() / width.max(1);
     let size = |cells: usize| cells * CELL + 1 + 2 * MARGIN;
-    let mut canvas = Picture::new(size(width), size(height), 255);
+    let scale = print_scale(size(width).max(size(height)));
+    let mut canvas = Picture::new(scale * size(width), scale * size(height), 255);
+    let mut fill = |x: usize, y: usize, wide: usize, high: usize, tone: u8| {
+        canvas.fill(scale * x, scale * y, scale * wide, scale * high, tone);
+    };
     for (place, _) in picture.iter().enumerate().filter(|(_, black)| **black) {
         let (x, y) = (place % width * CELL + MARGIN, place / width * CELL + MARGIN);
-        canvas.fill(x, y, CELL, CELL, 30);
+        fill(x, y, CELL, CELL, 30);
     }
     let tone = |at: usize, last: usize| if at.is_multiple_of(5) || at == last { 90 } else { 190 };
     for strong in [false, true] {
         for at in (0..=width).filter(|&at| (tone(at, width) == 90) == strong) {
-            canvas.fill(at * CELL + MARGIN, MARGIN, 1, height * CELL + 1, tone(at, width));
+            fill(at * CELL + MARGIN, MARGIN, 1, height * CELL + 1, tone(at, width));
         }
         for at in (0..=height).filter(|&at| (tone(at, height) == 90) == strong) {
-            canvas.fill(MARGIN, at * CELL + MARGIN, width * CELL + 1, 1, tone(at, height));
+            fill(MARGIN, at * CELL + MARGIN, width * CELL + 1, 1, tone(at, height));
         }
     }
     canvas
@@ -93,6 +101,32 @@ pub fn svg_board(width: usize, picture: &[bool]) -> String {
     text + "</svg>\n"
 }
 
+/// The board as SVG for a page, whose colours come from the page.
+pub fn page_board(width: usize, picture: &[bool], label: &str) -> String {
+    let height = picture.len() / width.max(1);
+    let (w, h) = (width * CELL, height * CELL);
+    let black: String = (picture.iter().enumerate().filter(|(_, black)| **black))
+        .map(|(place, _)| {
+            format!("M{} {}h{CELL}v{CELL}h-{CELL}z", place % width * CELL, place / width * CELL)
+        })
+        .collect();
+    let lines = |strong: bool| -> String {
+        let is_of = |at: &usize, last: usize| (at.is_multiple_of(5) || *at == last) == strong;
+        let down = (0..=width).filter(|at| is_of(at, width)).map(|at| format!("M{} 0V{h}", at * CELL));
+        let across = (0..=height).filter(|at| is_of(at, height)).map(|at| format!("M0 {}H{w}", at * CELL));
+        down.chain(across).collect()
+    };
+    format!(
+        "<svg class=\"board\" viewBox=\"-1 -1 {} {}\" style=\"--side:{width}\" role=\"img\" aria-label=\"{}\">\n\
+         <path class=\"black\" d=\"{black}\"/>\n<path class=\"thin\" d=\"{}\"/>\n<path class=\"thick\" d=\"{}\"/>\n</svg>",
+        w + 2,
+        h + 2,
+        Escaped(label),
+        lines(false),
+        lines(true)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,8 +137,15 @@ mod tests {
         let clues = Nonogram::of(2, 3, &picture);
         assert_eq!(clues.draw_with_clues(&picture), "    1 0 1\n1 1 # . #\n  0 . . .\n");
         let drawn = draw_board(3, &picture);
-        assert_eq!((drawn.width(), drawn.height()), (81, 61));
-        assert_eq!(drawn.pixels().iter().filter(|&&tone| tone == 30).count(), 2 * 19 * 19);
+        assert_eq!((drawn.width(), drawn.height()), (15 * 81, 15 * 61));
+        let black = drawn.pixels().iter().filter(|&&tone| tone == 30).count();
+        assert_eq!(black, 15 * 15 * 2 * 19 * 19);
         assert_eq!(svg_board(3, &picture).matches("#222").count(), 2);
+        let page = page_board(3, &picture, "a < b");
+        assert!(
+            page.contains("d=\"M0 0h20v20h-20zM40 0h20v20h-20z\"") && page.contains("a &lt; b"),
+            "{page}"
+        );
+        assert!(!page.contains("http"), "a page names no other");
     }
 }

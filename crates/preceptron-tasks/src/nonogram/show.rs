@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use preceptron::page::{Block, TrueRules, found_blocks};
 use preceptron::words::{count, print_table, text};
 use preceptron::{Case, Report, Shown, TaskResult};
 use preceptron_logic::{Origin, RelativeRule, RuleSet, evidence_line};
@@ -10,7 +11,15 @@ use serde_json::{Value, json};
 
 use super::authors::TRAINED;
 use super::task::Scores;
-use super::{ASSUMED, BoardScore, Encoding, Nonogram, Nonograms, Solved, formula, is_no_touch_among, words};
+use super::{
+    ASSUMED, BoardScore, Encoding, Nonogram, Nonograms, Solved, formula, is_no_touch_among, known_among,
+    words,
+};
+
+/// What the authors' encoding fixes, and what it leaves to learn.
+const FIXED: &str = "\
+Fixed in the solver: where runs stand, in their order; how long they are; what they paint.
+Left to learn: that there is a gap where the next slot of a clue is not empty.";
 
 /// The score and, after training, what was learned.
 pub fn shown(case: Case<'_, Nonograms>, scores: &Scores, trained: Option<&Report>) -> TaskResult<Shown> {
@@ -31,11 +40,7 @@ pub fn shown(case: Case<'_, Nonograms>, scores: &Scores, trained: Option<&Report
                     out.write_all(rules(&model.rules)?.text.as_bytes())?;
                 }
                 Encoding::Authors => {
-                    writeln!(
-                        out,
-                        "Fixed in the solver: where runs stand, in their order; how long they are; what they paint.\n\
-                         Left to learn: that there is a gap where the next slot of a clue is not empty."
-                    )?;
+                    writeln!(out, "{FIXED}")?;
                 }
             }
             writeln!(out)?;
@@ -74,8 +79,29 @@ fn print_trials(out: &mut dyn Write, scores: &Scores, found: &Value) -> TaskResu
     )?)
 }
 
+/// The rules for the page: each in a line, then which of the rules of nonograms are among them.
+pub fn rule_blocks(rules: &RuleSet, encoding: Encoding) -> Vec<Block> {
+    if encoding == Encoding::Authors {
+        return FIXED.lines().map(|line| Block::Text(line.to_owned())).collect();
+    }
+    let lines = rule_lines(rules);
+    let mut blocks = match lines.is_empty() {
+        true => vec![Block::Text("No rule was learned.".to_owned())],
+        false => vec![Block::List(lines)],
+    };
+    let known = known_among(rules);
+    let truth: Vec<TrueRules> = known
+        .iter()
+        .map(|&(words, is_found)| TrueRules { words: words.to_owned(), all: 1, found: usize::from(is_found) })
+        .collect();
+    let others: Vec<String> =
+        rules.relative().iter().filter(|rule| words(rule).is_none()).map(formula).collect();
+    blocks.extend(found_blocks(&truth, &[], &others));
+    blocks
+}
+
 /// Each rule in a line: words where there are some, the formula, the evidence.
-pub fn rule_lines(rules: &RuleSet) -> Vec<String> {
+fn rule_lines(rules: &RuleSet) -> Vec<String> {
     let line = |rule: &RelativeRule| {
         let evidence = match rule.evidence.examples {
             0 => String::new(),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use preceptron::page::{Block, Drawing, Section};
+use preceptron::page::{Block, Drawing, Figure, Section};
 use preceptron::{
     AnyAction, Asking, Case, Model, Report, Schedule, Shown, Task, TaskError, TaskResult, Verb, bail,
     check_new, ensure, write_new,
@@ -13,8 +13,8 @@ use preceptron_reason::Limits;
 
 use super::{
     ASSUMED, AuthorsLearner, Board, BoardScore, Encoding, Nonogram, NonogramData, NonogramLearner,
-    NonogramSettings, Solved, Solver, bench, draw_board, generated, parse_lines, read_boards, read_clues,
-    show, svg_board,
+    NonogramSettings, Solved, Solver, bench, draw_board, generated, page_board, parse_lines, read_boards,
+    read_clues, show, svg_board,
 };
 
 /// Nonograms.
@@ -260,23 +260,27 @@ Example:
         });
         let first = scores.first().map(|(_, score)| *score).unwrap_or_default();
         let titles = ["", "boards", "solved", "several pictures", "wrong", "none"].map(str::to_owned).into();
-        let figure = (
+        let figure = Figure::new(
             preceptron::page::percent(first.right, first.boards, 1),
-            format!("of {} boards solved: their picture is the only one that the rules allow", first.boards),
+            "of boards solved",
+            format!(
+                "{} of {}; their picture is the only one that the rules allow",
+                first.right, first.boards
+            ),
         );
         let top = vec![Block::Figures(vec![figure]), Block::Table { titles, rows: rows.collect() }];
         let mut drawings = Vec::new();
         let solver = Solver::new(&case.model.rules)?.with_limits(Limits::default());
         for (number, Board { clues, .. }) in case.data.test.iter().enumerate().take(DRAWN) {
             if let Solved::Pictures(pictures, _) = solver.solve(clues, 1)? {
-                let svg = svg_board(clues.columns.len(), &pictures[0]);
                 let remark = format!("Board {} of those held out, as the rules solve it", number + 1);
+                let svg = page_board(clues.columns.len(), &pictures[0], &remark);
                 drawings.push(Drawing { svg, notes: vec![remark], ..Drawing::default() });
             }
         }
         let mut sections = vec![
             Section::new("", top),
-            Section::new("The rules", vec![Block::List(show::rule_lines(&case.model.rules))]),
+            Section::new("The rules", show::rule_blocks(&case.model.rules, case.settings.encoding)),
         ];
         if !drawings.is_empty() {
             sections.push(Section::new("Boards", vec![Block::Drawings(drawings)]));

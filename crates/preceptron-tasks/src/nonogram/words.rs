@@ -101,9 +101,9 @@ fn name(term: &RelativeTerm) -> String {
     format!("{}[{}]", term.block, term.at.iter().map(at).collect::<Vec<_>>().join(", "))
 }
 
-/// The rule in words, where there are words for it.
-pub fn words(rule: &RelativeRule) -> Option<&'static str> {
-    let known = [
+/// The rules of nonograms, with words for them. They name and judge what was learned; no learner sees them.
+fn known() -> [(RelativeRule, &'static str); 6] {
+    [
         (stays("started"), "a run that has started stays so"),
         (stays("ended"), "a run that has ended stays so"),
         (ends_after_start(), "a run that ends has started, and has a cell at the least"),
@@ -113,12 +113,22 @@ pub fn words(rule: &RelativeRule) -> Option<&'static str> {
             "a cell is black if one more run has started by it than has ended before it, and only then",
         ),
         (long(), "a run is at as many places as its clue says"),
-    ];
+    ]
+}
+
+/// For each rule of nonograms, in words, whether it is among these.
+pub fn known_among(rules: &preceptron_logic::RuleSet) -> Vec<(&'static str, bool)> {
+    let found: Vec<&str> = rules.relative().iter().filter_map(words).collect();
+    known().into_iter().map(|(_, words)| (words, found.contains(&words))).collect()
+}
+
+/// The rule in words, where there are words for it.
+pub fn words(rule: &RelativeRule) -> Option<&'static str> {
     let flipped =
         RelativeRule { terms: rule.terms.iter().cloned().map(RelativeTerm::not).collect(), ..rule.clone() };
     let is = |known: &RelativeRule| {
         let is_sum = matches!(known.claim, Claim::Balance { .. });
         known.says_the_same(rule) || (is_sum && known.says_the_same(&flipped))
     };
-    known.iter().find(|(known, _)| is(known)).map(|(_, words)| *words)
+    known().iter().find(|(known, _)| is(known)).map(|(_, words)| *words)
 }

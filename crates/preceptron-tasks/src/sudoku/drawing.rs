@@ -6,6 +6,7 @@ use super::side;
 use crate::faces::{Face, draw_face};
 use crate::mnist::SIDE;
 use crate::picture::Picture;
+use crate::strokes::print_scale;
 
 /// Pixels of a thick line.
 const THICK: usize = 3;
@@ -34,17 +35,30 @@ pub(super) fn cell_start(order: usize, number: usize) -> usize {
 /// # Panics
 /// If there are not as many as cells, or a picture is of another size.
 pub fn draw_board(order: usize, faces: &[Face]) -> Picture {
-    let (side, size) = (side(order), board_size(order));
+    draw_scaled(order, faces, 1)
+}
+
+/// The same, large enough to print: at least 1,200 pixels on a side, its digits smooth.
+///
+/// # Panics
+/// As [`draw_board`].
+pub fn draw_for_print(order: usize, faces: &[Face]) -> Picture {
+    draw_scaled(order, faces, print_scale(board_size(order)))
+}
+
+fn draw_scaled(order: usize, faces: &[Face], scale: usize) -> Picture {
+    let (side, size, wide) = (side(order), scale * board_size(order), scale * SIDE);
     assert_eq!(faces.len(), side * side, "a face for each cell");
     let mut canvas = Picture::new(size, size, THICK_TONE);
     for (cell, face) in faces.iter().enumerate() {
-        let (x, y) = (cell_start(order, cell % side), cell_start(order, cell / side));
+        let start = |number: usize| scale * cell_start(order, number);
+        let (x, y) = (start(cell % side), start(cell / side));
         // A thin line is what the next cell of the same box leaves of the one before.
-        let (inner_x, inner_y) = (!(cell % side).is_multiple_of(order), !(cell / side).is_multiple_of(order));
-        let (before_x, before_y) = (usize::from(inner_x), usize::from(inner_y));
-        canvas.fill(x - before_x, y - before_y, SIDE + before_x, SIDE + before_y, THIN_TONE);
-        canvas.fill(x, y, SIDE, SIDE, 0);
-        draw_face(&mut canvas, x, y, face);
+        let before = |number: usize| if number.is_multiple_of(order) { 0 } else { scale };
+        let (before_x, before_y) = (before(cell % side), before(cell / side));
+        canvas.fill(x - before_x, y - before_y, wide + before_x, wide + before_y, THIN_TONE);
+        canvas.fill(x, y, wide, wide, 0);
+        draw_face(&mut canvas, x, y, face, scale);
     }
     canvas
 }
@@ -88,6 +102,27 @@ mod tests {
             assert_eq!(board.pixels().len() - thick, order * order * box_size * box_size);
         }
         assert_eq!(board_size(3), 270);
+    }
+
+    #[test]
+    fn a_board_for_print_is_the_same_board() {
+        for order in 2..=3 {
+            let mut faces = vec![Face::Blank; side(order).pow(2)];
+            faces[1] = Face::Given(vec![77; 784]);
+            faces[2] = Face::Found(7);
+            let (small, large) = (draw_board(order, &faces), draw_for_print(order, &faces));
+            let scale = large.width() / small.width();
+            assert!(large.width() >= 1200 && large.width() == scale * small.width());
+            let start = cell_start(order, 2);
+            for y in 0..small.height() {
+                // Lines and pictures stand where they stood; digits are smooth, and only there it differs.
+                for x in (0..small.width()).filter(|x| y >= start || !(start..start + SIDE).contains(x)) {
+                    let drawn = large.at(x * scale + scale / 2, y * scale + scale / 2);
+                    let in_digit = (start..start + SIDE).contains(&x) && y < start + SIDE;
+                    assert!(in_digit || drawn == small.at(x, y), "{x}, {y}");
+                }
+            }
+        }
     }
 
     #[test]

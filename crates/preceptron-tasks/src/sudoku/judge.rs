@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use preceptron::page::ReadPicture;
 use preceptron::{Scenes, Sight, TrainError, Views, read_in};
 use preceptron_base::Control;
 use preceptron_logic::{Problem, RuleSet};
@@ -164,6 +165,21 @@ impl Judge<'_> {
         })?;
         solved.seconds /= solved.answers.len().max(1) as f64;
         failure.map_or(Ok(solved), |error| Err(error.into()))
+    }
+}
+
+impl Judgement {
+    /// What was read in each picture, for the page.
+    pub fn pictures(&self, puzzles: &[Puzzle]) -> Vec<ReadPicture> {
+        let of_board = |(readings, puzzle): (&Vec<Reading>, &Puzzle)| -> Vec<ReadPicture> {
+            let one = |reading: &Reading| ReadPicture {
+                truth: usize::from(puzzle.solution.digits()[reading.cell]).saturating_sub(1),
+                read: usize::from(reading.digit()).saturating_sub(1),
+                probability: reading.probability(),
+            };
+            readings.iter().map(one).collect()
+        };
+        self.readings.iter().zip(puzzles).flat_map(of_board).collect()
     }
 }
 

@@ -39,7 +39,7 @@ pub use cells::{CellPictures, CellsError, cells_of_board, cells_of_patches};
 pub use check::{PuzzleFault, check};
 pub use data::SudokuData;
 pub use decoding::Decoding;
-pub use drawing::{board_size, draw_board, on_paper, sheet};
+pub use drawing::{board_size, draw_board, draw_for_print, on_paper, sheet};
 pub use examples::{examples_from_answers, examples_full, with_wrong_digits};
 pub use generate::generate;
 pub use grid::{Grid, GridError};

@@ -12,8 +12,8 @@ use serde_json::json;
 use super::answer::{BoardAnswer, Other};
 use super::reading::Reading;
 use super::{
-    BoardSolver, CellPictures, Face, SudokuSettings, cells_of_board, cells_of_patches, draw_board, on_paper,
-    read_cells, side,
+    BoardSolver, CellPictures, Face, SudokuSettings, cells_of_board, cells_of_patches, draw_for_print,
+    on_paper, read_cells, side,
 };
 use crate::picture::Picture;
 
@@ -119,7 +119,7 @@ pub fn solve(
     let mut drawn = None;
     if let (Some(path), Some(digits)) = (&input.out, &answer.board) {
         let faces = faces(&cells, &readings, digits);
-        write_new(path, input.force, &on_paper(&draw_board(3, &faces)).to_png()?)?;
+        write_new(path, input.force, &on_paper(&draw_for_print(3, &faces)).to_png()?)?;
         drawn = Some(path);
     }
     let is_solved = answer.board.as_ref().is_some_and(|board| board.iter().all(|&digit| digit > 0));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{PathBuf, absolute};
 
-use preceptron::page::{Block, Section, percent, rules_section};
+use preceptron::page::{Block, Figure, Section, found_families, percent, reader_section, rules_section};
 use preceptron::{
     AnyAction, Asking, Case, Context, Joint, Metrics, Model, Probe, Report, Schedule, Shown, Staged, Task,
     TaskResult, Verb, Views, ensure, read,
@@ -326,29 +326,30 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
         let comparison = case.model.rules.compare(&reference);
         let Judgement { boards, givens, givens_read, boards_read, .. } = *judgement;
         let mut figures = vec![
-            (
+            Figure::new(
                 format!("{} of {}", comparison.equal.len(), reference.len()),
+                "of Sudoku’s rules found",
                 format!(
-                    "of Sudoku’s rules found; {} missing, {} others; rank {}",
+                    "{} missing, {} others; rank {}",
                     comparison.missing.len(),
                     comparison.extra.len(),
                     case.model.rules.rank()
                 ),
             ),
-            (
+            Figure::new(
                 percent(givens_read, givens, 2),
-                format!("of digits read right: {givens_read} of {givens} pictures that were held out"),
+                "of digits read right",
+                format!("{givens_read} of {givens} pictures that were held out"),
             ),
-            (
+            Figure::new(
                 percent(boards_read, boards, 1),
-                "of boards read without a fault, before any rule helps".to_owned(),
+                "of boards read without a fault, before any rule helps",
+                "",
             ),
         ];
         if let Some(solved) = judgement.solved.first() {
-            figures.push((
-                percent(solved.boards, boards, 1),
-                format!("of {boards} boards solved, every cell right"),
-            ));
+            let about = format!("{} of {boards}, every cell right", solved.boards);
+            figures.push(Figure::new(percent(solved.boards, boards, 1), "of boards solved", about));
         }
         let paper = case.settings.paper_set.map(PaperSet::solved);
         let mut titles = ["Solved by", "boards", "share", "cells", "ms a board"].map(str::to_owned).to_vec();
@@ -369,11 +370,14 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
         let named = case.model.rules.over(&variables_with_box(order))?;
         let remark = "One of each family is drawn: it counts the digits in its coloured cells. Boxes are named here for \
                       the reader; the learner has rows, columns and digits only.";
-        Ok(vec![
-            Section::new("", vec![Block::Figures(figures), Block::Table { titles, rows }]),
-            rules_section(&named, remark, |rule, label| drawn(order, rule).svg(label)),
-            gallery::section(judgement, case.data)?,
-        ])
+        let mut rules = rules_section(&named, remark, |rule, label| drawn(order, rule).svg(label));
+        rules.blocks.extend(found_families(&named, &reference.over(&variables_with_box(order))?));
+        let mut sections =
+            vec![Section::new("", vec![Block::Figures(figures), Block::Table { titles, rows }]), rules];
+        let names: Vec<String> = (1..=side(order)).map(|digit| digit.to_string()).collect();
+        sections.extend(reader_section(&names, &judgement.pictures(&case.data.test)));
+        sections.push(gallery::section(judgement, case.data)?);
+        Ok(sections)
     }
 
     fn actions() -> &'static [&'static dyn AnyAction] {

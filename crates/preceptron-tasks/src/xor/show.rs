@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use preceptron::page::Block;
 use preceptron::words::{constraint_line, count, percentage, print_table, sum_line, text};
 use preceptron::{Case, Report, Shown, TaskResult};
 use preceptron_logic::RuleSet;
@@ -59,6 +60,33 @@ pub fn shown(case: Case<'_, Xor>, scores: &Scores, trained: Option<&Report>) -> 
         }
     })?;
     Ok(Shown::answer(!case.model.rules.is_empty(), text, json))
+}
+
+/// For the page: the rule that the strings were made by, and which of its bits each method names.
+pub fn found(case: Case<'_, Xor>) -> Vec<Block> {
+    let strings = &case.data.strings;
+    let truth = strings.truth();
+    let rules = by_method(case.model, strings);
+    let row = |(method, rules): &(String, RuleSet)| {
+        let (named, relevant) = (strings.bits_of(rules), strings.relevant());
+        let right = relevant.iter().filter(|bit| named.contains(bit)).count();
+        let missing = match relevant.len() - right {
+            0 => "none".to_owned(),
+            missing => missing.to_string(),
+        };
+        let has_rule = if rules.contains(&truth) { "found" } else { "missing" };
+        let others = (named.len() - right).to_string();
+        vec![method.clone(), has_rule.to_owned(), right.to_string(), missing, others]
+    };
+    let titles = ["Learned by", "the rule", "bits that matter", "missing", "others"];
+    vec![
+        Block::Heading("Found and missing".to_owned()),
+        Block::Text(format!(
+            "The strings were made by one rule: {}.",
+            shortened(constraint_line(strings.variables(), &truth))
+        )),
+        Block::Table { titles: titles.map(str::to_owned).into(), rows: rules.iter().map(row).collect() },
+    ]
 }
 
 /// How the strings were made.

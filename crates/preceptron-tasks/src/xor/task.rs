@@ -1,6 +1,6 @@
 //! Chained XOR as a task.
 
-use preceptron::page::{Block, Section, percent, rules_section};
+use preceptron::page::{Block, Figure, Section, percent, rules_section};
 use preceptron::{
     AnyAction, Asking, Case, Model, Report, Schedule, Shown, Task, TaskResult, Verb, bail, ensure,
 };
@@ -164,8 +164,8 @@ Examples:
         let strings = case.data.held_out.len();
         let figure = |(method, score): &(String, Score)| {
             let right = (score.decided[0][0] + score.decided[1][1]) as usize;
-            let what = format!("of {strings} strings that were not trained on answered right: {method}");
-            (percent(right, strings, 1), what)
+            let what = format!("of strings that were not trained on answered right, by {method}");
+            Figure::new(percent(right, strings, 1), what, format!("{right} of {strings}"))
         };
         let row = |(method, score): &(String, Score)| {
             [method.clone()].into_iter().chain(show::score_cells(score)).collect()
@@ -176,7 +176,8 @@ Examples:
             Block::Figures(scores.iter().map(figure).collect()),
             Block::Table { titles, rows: scores.iter().map(row).collect() },
         ];
-        let rules = rules_section(&case.model.rules, "", |_, _| String::new());
+        let mut rules = rules_section(&case.model.rules, "", |_, _| String::new());
+        rules.blocks.extend(show::found(case));
         Ok(vec![Section::new("", top), rules])
     }
 

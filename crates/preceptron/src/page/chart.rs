@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use minijinja::HtmlEscape;
-
+use super::Escaped;
 use super::ticks::{number, powers, ticks};
 use crate::words::percentage;
 
@@ -32,7 +31,7 @@ pub struct Chart<'a> {
     pub series: &'a [Series],
 }
 
-const WIDTH: f64 = 460.0;
+const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 48.0;
 const RIGHT: f64 = 12.0;
@@ -67,7 +66,9 @@ impl Chart<'_> {
             return None;
         }
         let rows = self.value_ticks(least, greatest);
-        let columns = ticks(first, last, 6);
+        // Steps are whole numbers.
+        let columns: Vec<f64> =
+            ticks(first, last, 6).into_iter().filter(|step| step.fract() == 0.0).collect();
         let lay = |value: f64| if self.scale == Scale::Logarithmic { value.log10() } else { value };
         let (low, high) = (lay(rows[0]).min(lay(least)), lay(rows[rows.len() - 1]).max(lay(greatest)));
         let (legend, top) = legend(&curves, |value| self.label(value, true));
@@ -79,7 +80,7 @@ impl Chart<'_> {
         let mut svg = format!(
             "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{0}\">\n\
              <text class=\"title\" x=\"0\" y=\"14\">{0}</text>\n{legend}",
-            HtmlEscape(self.title)
+            Escaped(self.title)
         );
         // Writing to a string does not fail.
         for &row in &rows {
@@ -130,7 +131,7 @@ impl Chart<'_> {
             // An axis from 0 would hide what happens near the top.
             Scale::Percent if least >= 0.5 => ticks((least - 0.02).max(0.0), 1.0, 5),
             Scale::Percent => ticks(0.0, 1.0, 5),
-            Scale::Linear => ticks(least.min(0.0), greatest.max(1.0), 5),
+            Scale::Linear => ticks(least.min(0.0), if greatest > 0.0 { greatest } else { 1.0 }, 5),
             Scale::Logarithmic => powers(least, greatest),
         }
     }
@@ -155,7 +156,7 @@ fn legend(curves: &[(&str, Vec<(f64, f64)>)], label: impl Fn(f64) -> String) -> 
     let (mut svg, mut x, mut y) = (String::new(), 0.0, 34.0);
     for (at, (name, points)) in curves.iter().enumerate() {
         let last = points.last().map_or(String::new(), |point| label(point.1));
-        let wide = 40.0 + 6.6 * (name.chars().count() + last.chars().count()) as f64;
+        let wide = 40.0 + 7.0 * (name.chars().count() + last.chars().count()) as f64;
         if x > 0.0 && x + wide > WIDTH {
             (x, y) = (0.0, y + 16.0);
         }
@@ -166,7 +167,7 @@ fn legend(curves: &[(&str, Vec<(f64, f64)>)], label: impl Fn(f64) -> String) -> 
             style(at),
             y - 4.0,
             x + 21.0,
-            HtmlEscape(name)
+            Escaped(name)
         );
         x += wide;
     }
@@ -204,7 +205,7 @@ mod tests {
         let series = [Series { name: "a < b".into(), points }];
         let svg = Chart { title: "T", scale: Scale::Linear, series: &series }.svg().unwrap();
         // The legend has one line, so that the floor is at 40 + 240 - 34 and the top at 48.
-        assert!(svg.contains("d=\"M48.0 246.0L248.0 147.0L448.0 48.0\""), "{svg}");
+        assert!(svg.contains("d=\"M48.0 246.0L218.0 147.0L388.0 48.0\""), "{svg}");
         assert!(svg.contains("a &lt; b") && !svg.contains("a < b"), "{svg}");
         assert_eq!(svg.matches("<circle").count(), 3);
     }
@@ -219,6 +220,13 @@ mod tests {
         let one = [Series { name: "one".into(), points: vec![(3.0, 0.5)] }];
         let svg = Chart { title: "", scale: Scale::Percent, series: &one }.svg().unwrap();
         assert!(svg.contains("50.0%") && !svg.contains("NaN"), "{svg}");
+    }
+
+    #[test]
+    fn steps_are_whole() {
+        let series = [Series { name: "rules".into(), points: vec![(1.0, 4.0), (2.0, 1.0), (3.0, 1.0)] }];
+        let svg = Chart { title: "", scale: Scale::Linear, series: &series }.svg().unwrap();
+        assert!(svg.contains(">2</text>") && !svg.contains("1.5") && !svg.contains("2.5"), "{svg}");
     }
 
     proptest! {

@@ -1,41 +1,103 @@
-//! The measurements of a run as curves: shares in one panel, counts in a second, losses in a third.
+//! The measurements of a run as curves: shares in one panel, counts in a second, losses in a third, and whatever never
+//! changes in words.
 
 use std::collections::BTreeMap;
 
 use crate::Measurement;
+use crate::words::percentage;
 use serde_json::Value;
 
 use super::chart::{Chart, Scale, Series};
+use super::ticks::number;
+use super::{Block, Drawing, Section, capitalized};
 
-/// The panels, each as SVG.
-pub fn panels(lines: &[Measurement]) -> Vec<String> {
-    let mut panels: [(&str, Scale, Vec<Series>); 3] = [
-        ("Accuracy and other shares", Scale::Percent, Vec::new()),
-        ("Rank, rules and other counts", Scale::Linear, Vec::new()),
-        ("Loss", Scale::Logarithmic, Vec::new()),
-    ];
-    for series in series(lines) {
-        panels[panel(&series)].2.push(series);
-    }
-    let chart =
-        |(title, scale, series): &(&str, Scale, Vec<Series>)| Chart { title, scale: *scale, series }.svg();
-    panels.iter().filter_map(chart).collect()
+/// What measurements are called, where their own names do not say it.
+const WORDS: [(&str, &str); 6] = [
+    ("boolean_symbols", "symbols that are 0 or 1"),
+    ("boolean_weights", "weights that are 0 or 1"),
+    ("digits_right", "digits read right"),
+    ("distinct_rows", "different rows"),
+    ("grounded", "pictures grounded by the rules"),
+    ("rank", "rank of the rules"),
+];
+
+/// A measurement over the steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Whose it is, if several learners were measured.
+    learner: String,
+    metric: String,
+    /// Steps and values.
+    pub points: Vec<(f64, f64)>,
 }
 
-/// Which panel a curve belongs to.
-fn panel(series: &Series) -> usize {
-    let name = series.name.rsplit(": ").next().unwrap_or_default();
-    let is_share = |value: f64| (0.0..=1.0).contains(&value);
-    match name {
-        _ if name.contains("loss") => 2,
-        "rank" | "rules" => 1,
-        _ if series.points.iter().all(|point| is_share(point.1)) => 0,
-        _ => 1,
+impl Curve {
+    /// What was measured, in words.
+    pub fn words(&self) -> String {
+        let known = WORDS.iter().find(|(name, _)| *name == self.metric).map(|(_, words)| (*words).to_owned());
+        let words = known.unwrap_or_else(|| self.metric.replace('_', " "));
+        if self.learner.is_empty() { words } else { format!("{}: {words}", self.learner) }
     }
+
+    /// The one value that it always has, if it never changes.
+    pub fn constant(&self) -> Option<f64> {
+        let first = self.points.first()?.1;
+        self.points.iter().all(|point| point.1 == first).then_some(first)
+    }
+
+    /// How its values are laid out.
+    pub fn scale(&self) -> Scale {
+        let is_share = |value: f64| (0.0..=1.0).contains(&value);
+        match self.metric.as_str() {
+            name if name.contains("loss") => Scale::Logarithmic,
+            "rank" | "rules" | "change" => Scale::Linear,
+            name if name.contains("penalty") => Scale::Linear,
+            _ if self.points.iter().all(|point| is_share(point.1)) => Scale::Percent,
+            _ => Scale::Linear,
+        }
+    }
+
+    /// A value in words.
+    pub fn value(&self, value: f64) -> String {
+        if self.scale() == Scale::Percent { percentage(value) } else { number(value) }
+    }
+}
+
+/// The panels, and in words what never changes; nothing if nothing was measured.
+pub fn section(lines: &[Measurement]) -> Option<Section> {
+    let curves = curves(lines);
+    let (flat, moving): (Vec<Curve>, Vec<Curve>) =
+        curves.into_iter().partition(|curve| curve.constant().is_some());
+    let panels = [
+        ("Accuracy and other shares", Scale::Percent),
+        ("Rank, rules and other numbers", Scale::Linear),
+        ("Loss", Scale::Logarithmic),
+    ];
+    let panel = |(title, scale): (&str, Scale)| {
+        let of_scale = moving.iter().filter(|curve| curve.scale() == scale);
+        let series: Vec<Series> =
+            of_scale.map(|curve| Series { name: curve.words(), points: curve.points.clone() }).collect();
+        let title = if let [one] = &series[..] { capitalized(&one.name) } else { title.to_owned() };
+        let svg = Chart { title: &title, scale, series: &series }.svg()?;
+        Some(Drawing { svg, ..Drawing::default() })
+    };
+    let charts: Vec<Drawing> = panels.into_iter().filter_map(panel).collect();
+    let mut blocks = Vec::new();
+    if !charts.is_empty() {
+        blocks.push(Block::Charts(charts));
+    }
+    if !flat.is_empty() {
+        let say = |curve: &Curve| {
+            format!("{} {}", curve.words(), curve.value(curve.constant().unwrap_or_default()))
+        };
+        let said: Vec<String> = flat.iter().map(say).collect();
+        blocks.push(Block::Text(format!("The same from the first step to the last: {}.", said.join("; "))));
+    }
+    (!blocks.is_empty()).then(|| Section::new("Training", blocks))
 }
 
 /// A curve for each measurement; where several learners were measured, for each of theirs.
-fn series(lines: &[Measurement]) -> Vec<Series> {
+pub fn curves(lines: &[Measurement]) -> Vec<Curve> {
     let mut curves: BTreeMap<(&str, &str), Vec<(f64, f64)>> = BTreeMap::new();
     for line in lines {
         let learner = line.get("learner").and_then(Value::as_str).unwrap_or_default();
@@ -49,11 +111,11 @@ fn series(lines: &[Measurement]) -> Vec<Series> {
     }
     let is_one =
         curves.keys().all(|(learner, _)| Some(learner) == curves.keys().next().map(|(first, _)| first));
-    let series = |((learner, name), points): ((&str, &str), _)| {
-        let name = if is_one { name.to_owned() } else { format!("{learner}: {name}") };
-        Series { name, points }
+    let curve = |((learner, metric), points): ((&str, &str), _)| {
+        let learner = if is_one { String::new() } else { learner.to_owned() };
+        Curve { learner, metric: metric.to_owned(), points }
     };
-    curves.into_iter().map(series).collect()
+    curves.into_iter().map(curve).collect()
 }
 
 #[cfg(test)]
@@ -68,20 +130,25 @@ mod tests {
     fn measurements_that_are_missing_leave_no_point() {
         let lines = lines(
             "{\"learner\":\"a\",\"step\":1,\"loss\":2.5,\"grounded\":0.5}\n\
-             {\"learner\":\"a\",\"step\":2,\"loss\":null,\"grounded\":0.5,\"rank\":1}\n\
-             {\"learner\":\"a\",\"step\":3,\"loss\":0.5}\n\
+             {\"learner\":\"a\",\"step\":2,\"loss\":null,\"grounded\":0.75,\"rank\":1}\n\
+             {\"learner\":\"a\",\"step\":3,\"loss\":0.5,\"rank\":1,\"least_weight\":0.25}\n\
              {\"learner\":\"a\",\"stop\":\"steps\",\"steps\":3}",
         );
-        let series = series(&lines);
-        let found: Vec<_> = series.iter().map(|s| (s.name.as_str(), panel(s), s.points.clone())).collect();
+        let curves = curves(&lines);
+        let found: Vec<_> = curves.iter().map(|c| (c.words(), c.scale(), c.points.clone())).collect();
         let expected = [
-            ("grounded", 0, vec![(1.0, 0.5), (2.0, 0.5)]),
-            ("loss", 2, vec![(1.0, 2.5), (3.0, 0.5)]),
-            ("rank", 1, vec![(2.0, 1.0)]),
+            ("pictures grounded by the rules".to_owned(), Scale::Percent, vec![(1.0, 0.5), (2.0, 0.75)]),
+            ("least weight".to_owned(), Scale::Percent, vec![(3.0, 0.25)]),
+            ("loss".to_owned(), Scale::Logarithmic, vec![(1.0, 2.5), (3.0, 0.5)]),
+            ("rank of the rules".to_owned(), Scale::Linear, vec![(2.0, 1.0), (3.0, 1.0)]),
         ];
         assert_eq!(found, expected);
-        assert_eq!(panels(&lines).len(), 3);
-        assert!(panels(&[]).is_empty());
+        let Section { blocks, .. } = section(&lines).unwrap();
+        let [Block::Charts(charts), Block::Text(words)] = &blocks[..] else { panic!("{blocks:?}") };
+        assert_eq!(charts.len(), 2, "a curve that never changes is not drawn");
+        let flat = "The same from the first step to the last: least weight 25.0%; rank of the rules 1.";
+        assert_eq!(words, flat);
+        assert!(section(&[]).is_none());
     }
 
     #[test]
@@ -89,8 +156,7 @@ mod tests {
         let lines = lines(
             "{\"learner\":\"a\",\"step\":1,\"rank\":1}\n{\"learner\":\"b\",\"step\":1,\"rank\":2,\"age\":7}",
         );
-        let series = series(&lines);
-        let names: Vec<_> = series.iter().map(|s| (s.name.as_str(), panel(s))).collect();
-        assert_eq!(names, [("a: rank", 1), ("b: age", 1), ("b: rank", 1)]);
+        let names: Vec<_> = curves(&lines).iter().map(Curve::words).collect();
+        assert_eq!(names, ["a: rank of the rules", "b: age", "b: rank of the rules"]);
     }
 }

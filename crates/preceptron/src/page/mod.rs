@@ -1,27 +1,39 @@
-//! The page about a run: `report.html`, one file that needs no other and no network.
+//! The page about a run: `report.html`, one file that needs no other and no network; and the page that compares
+//! several runs.
 //!
 //! A page is made of [`Section`]s of [`Block`]s; what these are of is the task's business, how they look is
-//! said here. Text goes through the template, which escapes it; drawings are SVG or data, whose makers escape
-//! what they are given.
+//! said here. Text is escaped as it is written; drawings are SVG or data, whose makers escape what they are given.
 
+mod blocks;
 mod chart;
+mod compare;
+mod confusion;
 mod curves;
+mod document;
+mod found;
+mod html;
+mod kept_score;
+mod reader;
+mod reliability;
 mod rules;
 mod settings_table;
 mod ticks;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use minijinja::{Environment, context};
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use crate::{PROGRAM, Run, TaskResult};
-pub use minijinja::HtmlEscape as Escaped;
+pub use compare::{Compared, compare};
+pub use found::{TrueRules, found_blocks, found_families};
+pub use html::Escaped;
+pub use kept_score::KeptScore;
+pub use reader::{ReadPicture, reader_section, reliability_section};
 pub use rules::rules_section;
+pub use settings_table::{Setting, settings_in_words};
 
 /// A part of a page.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Section {
     /// Its heading; none for the figures on top.
     pub title: String,
@@ -36,12 +48,31 @@ impl Section {
     }
 }
 
+/// A figure: its value, what it is of in words that are the same for all runs, and what else there is to say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// The value, such as `99.2%`.
+    pub value: String,
+    /// What it is of, such as `of digits read right`. Figures of this name are set side by side where runs are
+    /// compared.
+    pub name: String,
+    /// More about it, such as `1390 of 1401 pictures`; may be empty.
+    pub about: String,
+}
+
+impl Figure {
+    /// A figure with its name and what else there is to say.
+    pub fn new(value: impl Into<String>, name: impl Into<String>, about: impl Into<String>) -> Figure {
+        Figure { value: value.into(), name: name.into(), about: about.into() }
+    }
+}
+
 /// Something on a page.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug)]
 pub enum Block {
     /// Figures in large, each with what it is of.
-    Figures(Vec<(String, String)>),
+    Figures(Vec<Figure>),
     /// A table; all columns but the first are numbers.
     Table {
         /// The titles of the columns.
@@ -61,10 +92,12 @@ pub enum Block {
     Heading(String),
     /// Drawings side by side.
     Drawings(Vec<Drawing>),
+    /// Drawings that need more room.
+    Charts(Vec<Drawing>),
 }
 
 /// A drawing with what is to be said of it.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Drawing {
     /// SVG, whose text is escaped already; or nothing if it is a picture.
     pub svg: String,
@@ -93,7 +126,7 @@ pub struct Page {
     /// What to type to have the same again.
     pub commands: Vec<String>,
     /// The settings.
-    pub settings: Value,
+    pub settings: Vec<Setting>,
 }
 
 /// The page as HTML.
@@ -101,20 +134,42 @@ pub struct Page {
 /// # Errors
 /// If the run's measurements are damaged.
 pub fn render(run: &Run, page: &Page) -> TaskResult<String> {
-    let mut templates = Environment::new();
-    templates.add_template("style.css", include_str!("style.css"))?;
-    templates.add_template("page.html", include_str!("page.html"))?;
     let name = run.path().file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy());
-    let Page { task, about, is_interrupted, sections, assumptions, commands, settings } = page;
-    let values = context! {
-        name, task, about, is_interrupted, sections, assumptions, commands,
-        id => run.id(),
-        panels => curves::panels(&run.measurements()?),
-        settings => settings_table::rows(settings),
-        trained_by => run.program(),
-        program => PROGRAM,
-    };
-    Ok(templates.get_template("page.html")?.render(values)?)
+    let training = curves::section(&run.measurements()?);
+    let (top, others) = page.sections.split_at(page.sections.len().min(1));
+    Ok(document::document(&format!("{name}: {}", page.task), &[run.id()], |html| {
+        html.within("header", "", |html| {
+            html.element("h1", "", &format!("{}: {name}", capitalized(page.task)));
+            html.element("p", "faint", page.about);
+            if page.is_interrupted {
+                let notice = "Training was interrupted; this is what was learned until then.";
+                html.element("p", "notice", notice);
+            }
+        });
+        for section in top {
+            blocks::section(html, section, |html| {
+                if !page.assumptions.is_empty() {
+                    html.element("h3", "", "What this leans on");
+                    blocks::list(html, &page.assumptions);
+                }
+            });
+        }
+        for section in training.iter().chain(others) {
+            blocks::section(html, section, |_| ());
+        }
+        blocks::section(html, &Section::new("To have the same again", Vec::new()), |html| {
+            html.element("pre", "", &page.commands.join("\n"));
+            settings_table::write(html, &page.settings);
+            let programs = format!("Trained by {}; this page is by {PROGRAM}.", run.program());
+            html.element("p", "faint", &programs);
+        });
+    }))
+}
+
+/// A word with a capital letter at its head.
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A PNG file as an address that stands in the page itself.
@@ -151,18 +206,19 @@ mod tests {
             .create("toy", &toml::Table::new(), &[])
             .unwrap();
         run.metrics_after(0).unwrap().close().unwrap();
-        let evil = || "<script>&\"'".to_owned();
+        let evil = || "<script>&\"'\u{202e}\u{1b}".to_owned();
         let drawing =
             Drawing { title: evil(), remarks: vec![evil()], notes: vec![evil()], ..Drawing::default() };
         let blocks = vec![
-            Block::Figures(vec![(evil(), evil())]),
+            Block::Figures(vec![Figure::new(evil(), evil(), evil())]),
             Block::Table { titles: vec![evil(), evil()], rows: vec![vec![evil(), evil()]] },
             Block::Text(evil()),
             Block::Faint(evil()),
             Block::Key(vec![("found", "5", "found")]),
             Block::List(vec![evil()]),
             Block::Heading(evil()),
-            Block::Drawings(vec![drawing]),
+            Block::Drawings(vec![drawing.clone()]),
+            Block::Charts(vec![Drawing { picture: evil(), ..drawing }]),
         ];
         let page = Page {
             task: "toy",
@@ -171,12 +227,13 @@ mod tests {
             sections: vec![Section::new(evil(), blocks)],
             assumptions: vec![evil()],
             commands: vec![evil()],
-            settings: serde_json::json!({ "<b>": evil() }),
+            settings: vec![Setting { name: "<b>".into(), value: evil(), about: evil() }],
         };
         let html = render(&run, &page).unwrap();
         assert!(html.contains("<title>&lt;a&gt; &amp; b: toy</title>") && html.contains(run.id()));
         assert!(!html.contains("<script") && !html.contains("http://") && !html.contains("https://"));
-        for tag in ["figure", "section", "table", "tr", "td", "div", "p", "ul", "li"] {
+        assert!(!html.contains(['\u{202e}', '\u{1b}']) && html.contains("default-src 'none'"));
+        for tag in ["figure", "figcaption", "section", "table", "tr", "td", "div", "p", "ul", "li"] {
             let (open, closed) = (format!("<{tag}"), format!("</{tag}>"));
             let opened = html.match_indices(&open).filter(|(at, _)| {
                 html[at + open.len()..].starts_with(|c: char| c == '>' || c.is_whitespace())

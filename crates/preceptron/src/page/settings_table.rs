@@ -1,54 +1,84 @@
-//! Settings as rows of a table.
+//! Settings in words, as rows of a table.
 
-use serde_json::Value;
+use preceptron_base::{Flag, Kind};
 
-/// A setting and its value, in words; settings within others have their names before them.
-pub fn rows(settings: &Value) -> Vec<(String, String)> {
-    let mut rows = Vec::new();
-    add("", settings, &mut rows);
-    rows
+use super::html::Html;
+
+/// A setting in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// What it is called: `constraint penalty`.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// What it is for, in a sentence.
+    pub about: String,
 }
 
-fn add(name: &str, value: &Value, rows: &mut Vec<(String, String)>) {
-    let text = match value {
-        Value::Object(inner) => {
-            for (key, value) in inner {
-                let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
-                add(&name, value, rows);
-            }
-            return;
-        }
-        Value::Null => "none".to_owned(),
-        Value::String(text) => text.clone(),
-        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-            // A number of single precision, which would show digits that nobody wrote.
-            Some(double) if f64::from(double as f32) == double => (double as f32).to_string(),
-            _ => number.to_string(),
-        },
-        other => other.to_string(),
+/// Settings in words, from their flags and the values that they have (as `Settings::typed` gives them).
+pub fn settings_in_words(flags: &[Flag], typed: &[(&'static str, String)]) -> Vec<Setting> {
+    let setting = |flag: &Flag| {
+        let value = typed.iter().find(|(name, _)| *name == flag.name).map(|(_, value)| value.as_str());
+        let value = match (flag.kind, value) {
+            (Kind::Switch, Some(_)) => "yes",
+            (Kind::Switch, None) => "no",
+            (_, Some("")) | (_, None) => "not set",
+            (_, Some(value)) => value,
+        };
+        Setting { name: flag.name.replace('_', " "), value: value.to_owned(), about: sentence(&flag.help) }
     };
-    rows.push((name.to_owned(), text));
+    flags.iter().map(setting).collect()
+}
+
+/// The first sentence of a help text, without the default and with spaces in place of line ends.
+fn sentence(help: &str) -> String {
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let text = words.join(" ");
+    let text = text.split(" [default").next().unwrap_or_default();
+    let end = text.match_indices(". ").map(|(at, _)| at + 1).next();
+    text[..end.unwrap_or(text.len())].trim_end_matches(['.', ':']).to_owned()
+}
+
+/// The table, in as many columns as there is room for.
+pub fn write(html: &mut Html, settings: &[Setting]) {
+    if settings.is_empty() {
+        return;
+    }
+    html.element("h3", "", "Settings").within("div", "settings", |html| {
+        for Setting { name, value, about } in settings {
+            html.within("div", "setting", |html| {
+                html.element("b", "", name).element("span", "value", value).element("p", "faint", about);
+            });
+        }
+    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+
+    fn flag(name: &'static str, help: &str, kind: Kind) -> Flag {
+        Flag { name, value: "", help: help.to_owned(), kind, missing: None, default: None }
+    }
 
     #[test]
-    fn values_are_as_they_were_written() {
-        let settings =
-            json!({"a": {"b": 0.1f32, "c": {"d": 0.998, "e": 3}}, "f": null, "g": "x", "h": [1, true]});
-        let rows = rows(&settings);
-        let rows: Vec<_> = rows.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let expected = [
-            ("a.b", "0.1"),
-            ("a.c.d", "0.998"),
-            ("a.c.e", "3"),
-            ("f", "none"),
-            ("g", "x"),
-            ("h", "[1,true]"),
+    fn settings_have_names_values_and_sentences() {
+        let flags = [
+            flag("constraint_penalty", "How fast rows become whole.\n At first it is 0.", Kind::Text),
+            flag("boards", "Boards from a file\n   [default: boards are generated].", Kind::Text),
+            flag("one_look", "Look once.", Kind::Switch),
+            flag("force", "Overwrite.", Kind::Switch),
         ];
-        assert_eq!(rows, expected);
+        let typed = [("constraint_penalty", "0.002".to_owned()), ("one_look", String::new())];
+        let settings = settings_in_words(&flags, &typed);
+        let settings: Vec<[&str; 3]> =
+            settings.iter().map(|one| [&one.name[..], &one.value, &one.about]).collect();
+        let expected = [
+            ["constraint penalty", "0.002", "How fast rows become whole"],
+            ["boards", "not set", "Boards from a file"],
+            ["one look", "yes", "Look once"],
+            ["force", "no", "Overwrite"],
+        ];
+        assert_eq!(settings, expected);
     }
 }

@@ -11,6 +11,7 @@
 //!             checkpoint       training that has not come to its end
 //!             rules.<m>.json   those of the method <m>, where several were tried
 //!             events.out.tfevents.<n>.<id>   the measurements for TensorBoard, a file each time a run goes on
+//!             score.json       the figures of the last time that the run was scored
 //!             report.html      all that there is to say about the run
 //! ```
 //! Files are written under a temporary name and then renamed, except for `metrics.jsonl` and the events,
@@ -33,6 +34,7 @@ use preceptron_logic::{RuleSet, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::page::KeptScore;
 use crate::{Calibration, Checkpoint, JsonLines, Model, TensorBoard};
 pub use error::RunError;
 use error::{failed, in_line, one_line};
@@ -47,6 +49,7 @@ const CHECKPOINT: &str = "checkpoint";
 const CALIBRATION: &str = "calibration.json";
 const FOUND: &str = "training.json";
 const REPORT: &str = "report.html";
+const SCORE: &str = "score.json";
 
 /// The program that writes runs, with its version.
 pub const PROGRAM: &str = concat!("precept ", env!("CARGO_PKG_VERSION"));
@@ -424,6 +427,8 @@ impl Run {
                     model.calibration = self.value::<Option<Calibration>>(&name)?
                 }
                 None if name == FOUND => model.found = self.value(&name)?,
+                // What came of the model is no part of it.
+                None if name == SCORE => (),
                 None if self.is_part(&name) => {
                     model.parts.insert(stem.to_owned(), self.value(&name)?);
                 }
@@ -454,6 +459,25 @@ impl Run {
     /// If the file cannot be written.
     pub fn write_report(&self, html: &str) -> Result<(), RunError> {
         self.write(REPORT, html.as_bytes())
+    }
+
+    /// Writes the figures of the run.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_score(&self, score: &KeptScore) -> Result<(), RunError> {
+        self.write_value(SCORE, score)
+    }
+
+    /// The figures of the last time that the run was scored; nothing if it never was.
+    ///
+    /// # Errors
+    /// If the file is damaged, or that of another run.
+    pub fn score(&self) -> Result<Option<KeptScore>, RunError> {
+        match self.path.join(SCORE).exists() {
+            true => self.value(SCORE).map(Some),
+            false => Ok(None),
+        }
     }
 
     fn write_value<T: Serialize + DeserializeOwned + Clone>(

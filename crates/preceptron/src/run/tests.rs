@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::State;
+use crate::page::Figure;
 use preceptron_logic::{Constraint, Origin, Rule, Var, Variables};
 
 fn settings(seed: u64) -> BTreeMap<String, u64> {
@@ -75,6 +76,29 @@ fn a_run_comes_back() {
         "training.json",
     ];
     assert_eq!(listed(&path), names);
+}
+
+#[test]
+fn a_score_is_kept_and_is_no_part_of_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    for (path, seed) in [(&one, 1), (&two, 2)] {
+        let run = create(path, seed, false).unwrap();
+        run.metrics_after(0).unwrap().close().unwrap();
+        run.write_model(&model(), true).unwrap();
+    }
+    let run = Run::open(&one).unwrap();
+    assert_eq!(run.score().unwrap(), None);
+    let figure = Figure::new("99%", "of boards solved", "99 of 100");
+    let score = KeptScore { figures: vec![figure], tables: vec![(vec!["a".into()], vec![vec!["1".into()]])] };
+    run.write_score(&score).unwrap();
+    assert_eq!(run.score().unwrap(), Some(score));
+    assert_eq!(run.model().unwrap().parts, model().parts);
+    // That of another run is refused, and a new run does not inherit it.
+    fs::copy(one.join("score.json"), two.join("score.json")).unwrap();
+    assert!(matches!(Run::open(&two).unwrap().score(), Err(RunError::OfAnother { .. })));
+    drop(create(&one, 3, true).unwrap());
+    assert!(!one.join("score.json").exists());
 }
 
 #[test]

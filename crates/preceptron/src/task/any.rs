@@ -9,7 +9,7 @@ use preceptron_perceive::PerceiveError;
 use serde_json::json;
 
 use super::{AnyAction, Asking, Case, Context, Shown, Task, TaskError, TaskResult};
-use crate::page::{self, Page};
+use crate::page::{self, Compared, KeptScore, Page, Setting, settings_in_words};
 use crate::{Keep, Model, Report, Run, StopReason, Training, ensure, train};
 
 /// For what flags are asked.
@@ -85,6 +85,11 @@ pub trait AnyTask: Sync {
     /// # Errors
     /// If the run is damaged, or cannot be written to.
     fn report(&self, run: &Run, control: &dyn Control) -> TaskResult<()>;
+    /// A page that compares runs of this task, as HTML; nothing is answered again.
+    ///
+    /// # Errors
+    /// If a run is damaged, or one of another task.
+    fn compare(&self, runs: &[Run]) -> TaskResult<String>;
     /// What else can be done.
     fn actions(&self) -> &'static [&'static dyn AnyAction];
 }
@@ -160,7 +165,14 @@ fn interrupted<T: Task>(run: &Path, report: &Report, is_kept: bool) -> Shown {
     Shown::answer(false, text, json)
 }
 
-/// The page about a run.
+/// The settings of a run in words, but for those that mean nothing beside the others.
+fn in_words<T: Task>(settings: &T::Settings) -> Vec<Setting> {
+    let mut flags = T::Settings::flags();
+    flags.retain(|flag| T::misplaced(settings, flag.name).is_none());
+    settings_in_words(&flags, &settings.typed())
+}
+
+/// The figures of a run, and the page about it.
 fn write_page<T: Task>(run: &Run, case: Case<'_, T>, score: &T::Score) -> TaskResult<()> {
     let name = quoted(&run.path().display().to_string());
     let flags = as_typed(case.settings);
@@ -175,9 +187,10 @@ fn write_page<T: Task>(run: &Run, case: Case<'_, T>, score: &T::Score) -> TaskRe
             format!("precept eval {name}"),
             format!("precept report {name}"),
         ],
-        settings: serde_json::to_value(case.settings)?,
+        settings: in_words::<T>(case.settings),
     };
     let html = page::render(run, &page).context(format!("{}: no page about it", run.path().display()))?;
+    run.write_score(&KeptScore::of(&page.sections))?;
     Ok(run.write_report(&html)?)
 }
 
@@ -302,6 +315,20 @@ impl<T: Task> AnyTask for T {
         let score = of_model(&run, T::score(case, &how, control))?;
         ensure!(!control.is_cancelled(), "interrupted before all examples were answered");
         write_page(&run, case, &score)
+    }
+
+    fn compare(&self, runs: &[Run]) -> TaskResult<String> {
+        let compared = |run: &Run| -> TaskResult<Compared> {
+            Ok(Compared {
+                settings: in_words::<T>(&settings_of::<T>(run)?),
+                rules: run.rules(None)?,
+                score: run.score()?,
+                measurements: run.measurements()?,
+                run: run.clone(),
+            })
+        };
+        let runs = runs.iter().map(compared).collect::<TaskResult<Vec<_>>>()?;
+        Ok(page::compare(T::NAME, T::ABOUT, &runs))
     }
 
     fn actions(&self) -> &'static [&'static dyn AnyAction] {
