@@ -14,7 +14,7 @@ mod settings_arguments;
 mod source;
 mod table_arguments;
 
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -56,7 +56,8 @@ fn main() -> ExitCode {
             error.exit();
         }
     };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    // Line by line, so that what was printed is seen although the program is stopped.
+    let mut out = std::io::stdout().lock();
     let result = commands::run(&matches, &mut out).and_then(|answer| {
         out.flush()?;
         Ok(answer)

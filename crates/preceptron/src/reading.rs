@@ -1,5 +1,6 @@
 //! What a network reads in the sights of examples.
 
+use preceptron_base::{Control, Quiet};
 use preceptron_perceive::{Images, PerceiveError, Perception, Probabilities, Shape};
 
 use serde::{Deserialize, Serialize};
@@ -52,12 +53,28 @@ pub fn read_in(
     perception: &dyn Perception,
     examples: &[usize],
 ) -> Result<Probabilities, PerceiveError> {
+    read_while(views, scenes, perception, examples, &Quiet)
+}
+
+/// The same for work that can be stopped: then it is what was read until that time, which `control` tells.
+///
+/// # Errors
+/// If the network fails.
+pub fn read_while(
+    views: Views,
+    scenes: &Scenes,
+    perception: &dyn Perception,
+    examples: &[usize],
+    control: &dyn Control,
+) -> Result<Probabilities, PerceiveError> {
     let mut values = Vec::new();
     let mut pixels = Vec::new();
     for some in examples.chunks(AT_ONCE) {
         let sights = some.iter().flat_map(|&example| scenes.sights(example)).copied();
         scenes.gather(sights, &mut pixels)?;
-        values.extend(look(views, scenes.shape(), &pixels, perception)?);
+        let Some(read) = look_while(views, scenes.shape(), &pixels, perception, control)? else { break };
+        values.extend(read);
+        control.advance(some.len() as u64);
     }
     Ok(Probabilities::new(scenes.classes(), values))
 }
@@ -72,12 +89,26 @@ pub fn look(
     pixels: &[u8],
     perception: &dyn Perception,
 ) -> Result<Vec<f32>, PerceiveError> {
+    Ok(look_while(views, shape, pixels, perception, &Quiet)?.unwrap_or_default())
+}
+
+/// The same; nothing if it was stopped between two looks.
+fn look_while(
+    views: Views,
+    shape: Shape,
+    pixels: &[u8],
+    perception: &dyn Perception,
+    control: &dyn Control,
+) -> Result<Option<Vec<f32>>, PerceiveError> {
     let moves = views.moves();
-    if moves.len() == 1 {
-        return Ok(perception.predict(Images::bytes(shape, pixels)?)?.values().to_vec());
+    if moves.len() == 1 && !control.is_cancelled() {
+        return Ok(Some(perception.predict(Images::bytes(shape, pixels)?)?.values().to_vec()));
     }
     let mut logarithms: Vec<f64> = Vec::new();
     for &by in moves {
+        if control.is_cancelled() {
+            return Ok(None);
+        }
         let moved = moved(shape, pixels, by);
         let read = perception.predict(Images::bytes(shape, &moved)?)?;
         logarithms.resize(read.values().len(), 0.0);
@@ -91,7 +122,7 @@ pub fn look(
         let total: f64 = row.iter().map(|logarithm| (logarithm - greatest).exp()).sum();
         values.extend(row.iter().map(|logarithm| ((logarithm - greatest).exp() / total) as f32));
     }
-    Ok(values)
+    Ok(Some(values))
 }
 
 /// Pictures moved by some columns and rows; what comes in is 0.

@@ -2,11 +2,12 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use preceptron::words::text;
 use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new, ensure, write_new};
 use preceptron_base::settings;
-use preceptron_reason::Status;
+use preceptron_reason::{Limits, Status};
 use serde_json::json;
 
 use super::answer::{BoardAnswer, Other};
@@ -16,6 +17,13 @@ use super::{
     read_cells, side,
 };
 use crate::picture::Picture;
+
+/// How long reading, solving and explaining may take together, unless another time is asked for.
+const TIME: Duration = Duration::from_secs(10);
+
+/// A picture is not taken for one of a board if more than one of so many digits that were read would have to
+/// be another.
+const REPAIRED: usize = 3;
 
 settings! {
     /// A board to read and solve.
@@ -100,12 +108,13 @@ pub fn solve(
     ensure!(side == 9, "a run on boards of {side} x {side}; pictures are read of those of 9 x 9");
     let cell = input.explain.as_deref().map(number).transpose()?;
     input.out.as_deref().map(|path| check_new(path, input.force)).transpose()?;
+    let limits = asking.limits_or(TIME);
     let cells = input.pictures()?;
     let mut network = settings.network().build()?;
     network.load(model.network.as_deref().context("the run has no network")?)?;
     let readings = read_cells(&cells, &*network)?;
-    let mut solver = BoardSolver::new(3, &model.rules, asking.backend, asking.limits.clone())?;
-    let answer = answered(&mut solver, &readings, cell)?;
+    let mut solver = BoardSolver::new(3, &model.rules, asking.backend, limits.clone())?;
+    let answer = answered(&mut solver, &readings, cell, &limits)?;
     let mut drawn = None;
     if let (Some(path), Some(digits)) = (&input.out, &answer.board) {
         let faces = faces(&cells, &readings, digits);
@@ -124,12 +133,41 @@ pub fn solve(
     Ok(Shown::answer(is_solved, text, object))
 }
 
-fn answered(solver: &mut BoardSolver, readings: &[Reading], cell: Option<usize>) -> TaskResult<BoardAnswer> {
-    let (status, board) = solver.solve(readings)?;
+fn answered(
+    solver: &mut BoardSolver,
+    readings: &[Reading],
+    cell: Option<usize>,
+    limits: &Limits,
+) -> TaskResult<BoardAnswer> {
+    let mut answer = BoardAnswer {
+        status: Status::Unknown,
+        readings: readings.to_vec(),
+        other: Other::Unknown,
+        why: None,
+        board: None,
+        refusal: None,
+    };
+    let least = solver.least_repairs(readings);
+    if least * REPAIRED > readings.len() {
+        answer.refusal =
+            Some(format!("at least {least} of its {} digits contradict the others", readings.len()));
+        return Ok(answer);
+    }
+    (answer.status, answer.board) = solver.solve(readings)?;
     let given: Vec<usize> = readings.iter().map(|reading| reading.cell).collect();
-    let mut answer =
-        BoardAnswer { status, readings: readings.to_vec(), other: Other::Unknown, why: None, board };
-    let Some(board) = &answer.board else { return Ok(answer) };
+    let Some(board) = &answer.board else {
+        if answer.status != Status::Infeasible {
+            answer.refusal = Some(unfinished(limits));
+        }
+        return Ok(answer);
+    };
+    let repairs = readings.iter().filter(|reading| reading.is_repaired(board)).count();
+    if repairs * REPAIRED > readings.len() {
+        let of = readings.len();
+        answer.refusal = Some(format!("{repairs} of its {of} digits would have to be others than were read"));
+        answer.board = None;
+        return Ok(answer);
+    }
     answer.other = match solver.another(&given, board)? {
         (_, Some(other)) => {
             let differs = (0..board.len()).find(|&cell| other[cell] != board[cell]);
@@ -144,6 +182,17 @@ fn answered(solver: &mut BoardSolver, readings: &[Reading], cell: Option<usize>)
         answer.why = Some((cell, why, step));
     }
     Ok(answer)
+}
+
+/// Why no board was found.
+fn unfinished(limits: &Limits) -> String {
+    match (limits.is_cancelled(), limits.time) {
+        (true, _) => "stopped by Ctrl-C before a board was found".to_owned(),
+        (false, Some(time)) => {
+            format!("no board was found in {} s; --time allows more", time.as_secs_f64())
+        }
+        (false, None) => "no board was found".to_owned(),
+    }
 }
 
 /// What to draw: givens as they were seen, the others printed.
