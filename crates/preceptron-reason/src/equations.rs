@@ -31,8 +31,8 @@ enum For {
     Any,
     /// This rule, which is no equation; the others are.
     Other(usize),
-    /// This equation, which was taken away; the others are left.
-    Gone(usize),
+    /// This equation, which was taken away, and what its row was; the others are left.
+    Gone(usize, i128),
 }
 
 /// Equations among rules, and the combinations of them that other rules are.
@@ -78,7 +78,7 @@ impl Equations {
             let is_for_it = match *of {
                 For::Any => self.values[rule].is_some(),
                 For::Other(of) => of == rule,
-                For::Gone(_) => false,
+                For::Gone(..) => false,
             };
             is_for_it && self.fits(tie, rule, constraint)
         })
@@ -108,23 +108,29 @@ impl Equations {
                 (Some(mine), Some(other)) => Some((of, combined(&tie, mine, other, entry(other)?)?)),
             })
             .collect();
-        self.ties.extend(replaced.map(|tie| (For::Gone(rule), tie)));
-        self.values[rule] = None;
+        let value = self.values[rule].take();
+        self.ties.extend(replaced.zip(value).map(|(tie, value)| (For::Gone(rule, value), tie)));
     }
 
-    /// Of each equation that was taken away and still follows, by how much its sum is another where that of the
-    /// rule is another by `change` and all others that are left hold; nothing if that cannot be.
+    /// Of each equation that was taken away, by how much its sum is another where that of the rule is another
+    /// by `change` and all others that are left hold; nothing if a sum would be no whole number. Equations that
+    /// contradict each other may move one although nothing changes.
     pub fn moved(&self, rule: usize, change: i128) -> Option<Vec<(usize, i128)>> {
-        let gone = self.ties.iter().filter_map(|(of, tie)| match of {
-            For::Gone(gone) => Some((*gone, tie)),
-            _ => None,
-        });
-        gone.map(|(gone, tie)| {
-            let by = at(tie, rule).unwrap_or(0).checked_mul(change)?;
-            let own = at(tie, gone)?;
-            (by % own == 0).then_some((gone, -by / own))
-        })
-        .collect()
+        let mut moved = Vec::new();
+        for (of, tie) in &self.ties {
+            let For::Gone(gone, value) = *of else { continue };
+            let value_of = |other: usize| Some(self.values[other]? + if other == rule { change } else { 0 });
+            let others = tie.iter().filter(|(other, _)| *other != gone);
+            let rest = others.map(|&(other, factor)| factor.checked_mul(value_of(other)?));
+            // Where a number is too large, nothing is said of this one.
+            let Some(rest) = rest.sum::<Option<i128>>() else { continue };
+            let Some(own) = at(tie, gone) else { continue };
+            if rest % own != 0 {
+                return None;
+            }
+            moved.push((gone, -rest / own - value));
+        }
+        Some(moved)
     }
 
     /// Whether a combination in which a constraint takes part gives it a sum that it allows.

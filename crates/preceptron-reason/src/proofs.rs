@@ -124,8 +124,10 @@ impl<'a> Droppable<'a> {
             // What follows from equations that are left follows whether this rule holds or not.
             None => {
                 let gone = self.equations.moved(place, 0).unwrap_or_default();
-                let assumed: Vec<Lit> =
-                    left.into_iter().chain(gone.into_iter().map(|(gone, _)| self.switches[gone])).collect();
+                let assumed: Vec<Lit> = left
+                    .into_iter()
+                    .chain(gone.into_iter().filter(|(_, by)| *by == 0).map(|(gone, _)| self.switches[gone]))
+                    .collect();
                 return self.prover.ask(rule, &assumed, budget);
             }
             Some(sum) => i128::from(sum),

@@ -212,6 +212,10 @@ fn faces(cells: &CellPictures, readings: &[Reading], board: &[u8]) -> Vec<Face> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::{Puzzle, Spread, puzzles, reading, true_rules};
+    use preceptron_base::{Quiet, stream};
+    use preceptron_reason::Backend;
+    use rand::RngExt;
 
     #[test]
     fn cells_have_names() {
@@ -219,6 +223,72 @@ mod tests {
         assert_eq!(number("R9C8").unwrap(), 79);
         for name in ["r0c1", "r1c10", "c1r1", "r1", "", "rc", "r-1c2"] {
             assert!(number(name).is_err(), "{name}");
+        }
+    }
+
+    fn puzzle() -> Puzzle {
+        puzzles(3, &Spread::SATNET, 1, 1, &Quiet).unwrap().remove(0)
+    }
+
+    fn answer(readings: &[Reading], limits: &Limits) -> BoardAnswer {
+        let mut solver = BoardSolver::new(3, &true_rules(3), Backend::Portfolio, limits.clone()).unwrap();
+        answered(&mut solver, readings, Some(0), limits).unwrap()
+    }
+
+    #[test]
+    fn what_no_board_can_hold_is_refused() {
+        let limits = Asking::default().limits_or(TIME);
+        let good = reading::read(&puzzle(), 2, 1, 0);
+        assert!(answer(&good, &limits).refusal.is_none());
+        // Ones everywhere.
+        let one = |cell| Reading {
+            cell,
+            probabilities: (1..=9).map(|d| if d == 1 { 0.92 } else { 0.01 }).collect(),
+        };
+        let refused = answer(&(0..81).map(one).collect::<Vec<_>>(), &limits);
+        assert!(refused.board.is_none());
+        assert_eq!(refused.refusal.unwrap(), "at least 72 of its 81 digits contradict the others");
+        // No time at all.
+        let none = Limits { time: Some(Duration::ZERO), ..Limits::default() }.begun();
+        let late = answer(&good, &none);
+        assert_eq!(late.refusal.as_deref(), Some("no board was found in 0 s; --time allows more"));
+        assert!(late.board.is_none());
+    }
+
+    /// A drawn board turned by five degrees, and noise, read by a network that has learned nothing.
+    #[test]
+    fn other_pictures_are_refused_as_well() {
+        let puzzle = puzzle();
+        let digits = puzzle.givens.digits();
+        let faces: Vec<Face> =
+            digits.iter().map(|&digit| if digit > 0 { Face::Found(digit) } else { Face::Blank }).collect();
+        let board = on_paper(&draw_board(3, &faces));
+        let side = board.width();
+        let middle = (side as f64 - 1.0) / 2.0;
+        let (sin, cos) = 5f64.to_radians().sin_cos();
+        let turned = |at: usize| {
+            let (x, y) = ((at % side) as f64 - middle, (at / side) as f64 - middle);
+            let (x, y) = (cos * x - sin * y + middle, sin * x + cos * y + middle);
+            let inside = |v: f64| (0.0..side as f64 - 0.5).contains(&v);
+            if inside(x) && inside(y) { board.at(x.round() as usize, y.round() as usize) } else { 255 }
+        };
+        let turned = Picture::from_pixels(side, (0..side * side).map(turned).collect());
+        let random = &mut stream(1, "noise of a test", 0);
+        let noise = Picture::from_pixels(270, (0..270 * 270).map(|_| random.random()).collect());
+        let settings = SudokuSettings::default();
+        let network = settings.network().build().unwrap().save().unwrap();
+        let model = Model { network: Some(network), ..Model::of_rules(true_rules(3)) };
+        let folder = tempfile::tempdir().unwrap();
+        for (name, picture) in [("turned.png", turned), ("noise.png", noise)] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, picture.to_png().unwrap()).unwrap();
+            let input = SudokuInput { picture: Some(path), ..SudokuInput::default() };
+            let shown = solve(&settings, &model, &input, &Asking::default()).unwrap();
+            assert!(
+                !shown.is_yes && shown.text.contains("This cannot be read as a board: "),
+                "{name}: {shown}"
+            );
+            assert_eq!(shown.json["status"], "refused");
         }
     }
 }
