@@ -5,7 +5,9 @@
 
 mod commands;
 mod evidence;
+mod fitted;
 mod flags;
+mod help;
 mod interrupt;
 mod output;
 mod present;
@@ -44,7 +46,7 @@ Exit codes: 0 yes (rules found, sets equal, solved), 1 no, 2 error."
 struct Arguments {}
 
 fn main() -> ExitCode {
-    let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let words = help::understood(std::env::args_os().collect());
     let task = commands::task_meant(&words);
     let matches = match program(task).try_get_matches_from(&words) {
         Ok(matches) => matches,
@@ -78,7 +80,8 @@ fn main() -> ExitCode {
 
 /// The whole program, with the flags of a run's task where one is named.
 fn program(task: Option<&dyn preceptron::AnyTask>) -> clap::Command {
-    commands::program(Arguments::command().subcommand_required(true).arg_required_else_help(true), task)
+    let program = Arguments::command().subcommand_required(true).arg_required_else_help(true);
+    help::with_help(commands::program(program, task)).term_width(help::WIDTH)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

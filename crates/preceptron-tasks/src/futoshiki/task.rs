@@ -55,6 +55,7 @@ settings! {
         steps: u64 = 400, "N" in 4..=1_000_000;
         /// The network.
         network: NetworkName = NetworkName::Cnn, "NAME";
+        section "Other data";
         /// A folder with another copy of MNIST.
         mnist: Option<PathBuf> = None, "DIR";
         /// The seed of all random choices.
