@@ -56,6 +56,8 @@ pub struct Flag {
     pub missing: Option<&'static str>,
     /// The default as it is typed, if there is one.
     pub default: Option<String>,
+    /// The heading of its section in a long help text; a short one has only flags without.
+    pub section: Option<&'static str>,
 }
 
 impl Flag {
@@ -176,6 +178,9 @@ impl Settings for () {
 /// brackets is typed by its place. `with { name: Type }` behind the fields adds settings of another struct,
 /// whose fields are a table of their own in a file, and flags like the others on a command line.
 ///
+/// What most people never need is apart: a field behind `section "Heading";`, and all of another struct's
+/// with `name: Type as "Heading"`, stand under a heading of their own in a long help text, and in no short one.
+///
 /// ```
 /// use preceptron_base::{Settings, Within, as_typed, settings};
 ///
@@ -184,6 +189,9 @@ impl Settings for () {
 ///     pub struct Noise {
 ///         /// The share of values that are wrong.
 ///         wrong: f64 = 0.1, "SHARE" in Within(0.0, 1.0);
+///         section "Odd kinds of noise";
+///         /// The share of rows that are left out.
+///         left_out: f64 = 0.0, "SHARE" in Within(0.0, 1.0);
 ///     }
 /// }
 /// settings! {
@@ -201,6 +209,7 @@ impl Settings for () {
 /// reading.set("file", "my table.csv")?;
 /// reading.set("verbose", "true")?;
 /// assert_eq!(as_typed(&reading), "'my table.csv' --verbose --wrong 0.05");
+/// assert_eq!(Reading::flags()[3].section, Some("Odd kinds of noise"));
 /// assert_eq!(Reading::flags()[2].help, "The share of values that are wrong.");
 /// # Ok::<(), preceptron_base::SettingsError>(())
 /// ```
@@ -211,12 +220,13 @@ macro_rules! settings {
         $(#[derive($($derived:ident),*)])?
         pub struct $name:ident {
             $(
+                $(section $section:literal;)?
                 $(#[doc = $doc:literal])+
                 $field:ident: $type:ty = $default:expr
                     $(, $value:literal $(or $missing:literal)? $(in $limits:expr)?)?;
             )*
         }
-        $(with { $($(#[doc = $inner_doc:literal])* $inner:ident: $inner_type:ty),* $(,)? })?
+        $(with { $($(#[doc = $inner_doc:literal])* $inner:ident: $inner_type:ty $(as $heading:literal)?),* $(,)? })?
     ) => {
         $(#[doc = $about])*
         #[derive(Clone, Debug, PartialEq, $crate::serde::Serialize, $crate::serde::Deserialize)]
@@ -245,8 +255,16 @@ macro_rules! settings {
                     kind: <$type as $crate::Value>::KIND,
                     missing: $crate::first(&[$($($missing)?)?]),
                     default: $crate::Value::written(&default.$field),
+                    section: $crate::first(&[$($section)?]),
                 },)*];
-                $($(flags.extend(<$inner_type as $crate::Settings>::flags());)*)?
+                $($(
+                    #[allow(unused_mut)]
+                    let mut inner = <$inner_type as $crate::Settings>::flags();
+                    $(inner.iter_mut().for_each(|flag| {
+                        flag.section.get_or_insert($heading);
+                    });)?
+                    flags.extend(inner);
+                )*)?
                 flags
             }
 
@@ -314,10 +332,11 @@ mod tests {
             steps: u64 = 8, "N" in 4..;
             /// How sure.
             abstain: Option<f64> = None, "SURE" or "0.99" in 0.0..=1.0;
+            section "Noise";
             /// Whether to say it.
             loud: bool = false;
         }
-        with { inner: Inner }
+        with { inner: Inner as "Rows" }
     }
 
     #[test]
@@ -331,6 +350,8 @@ mod tests {
         );
         assert_eq!((flags[1].missing, flags[1].default.as_deref()), (Some("0.99"), None));
         assert!(!flags[2].takes_value() && flags[3].takes_value());
+        let sections: Vec<_> = flags.iter().map(|flag| flag.section).collect();
+        assert_eq!(sections, [None, None, Some("Noise"), Some("Rows")]);
     }
 
     #[test]

@@ -15,6 +15,8 @@ use preceptron_tasks::{TASKS, task};
 fn argument(flag: &Flag) -> Arg {
     let help = match &flag.default {
         Some(default) if flag.takes_value() && !flag.help.contains("[default:") => {
+            // A long list is broken where a line ends.
+            let default = if default.len() > 40 { default.replace(',', ", ") } else { default.clone() };
             format!("{} [default: {default}]", flag.help)
         }
         _ => flag.help.clone(),
@@ -41,11 +43,14 @@ fn argument(flag: &Flag) -> Arg {
     }
 }
 
-/// The command with these flags as well, but for those that it has already.
+/// The command with these flags as well, but for those that it has already. Those of a section are in no short
+/// help text.
 pub fn with_flags(command: Command, flags: &[Flag], heading: Option<&'static str>) -> Command {
     flags.iter().fold(command, |command, flag| {
         let is_there = command.get_arguments().any(|known| known.get_id() == flag.name);
-        if is_there { command } else { command.arg(argument(flag).help_heading(heading)) }
+        let heading = flag.section.or(heading);
+        let argument = argument(flag).help_heading(heading).hide_short_help(flag.section.is_some());
+        if is_there { command } else { command.arg(argument) }
     })
 }
 

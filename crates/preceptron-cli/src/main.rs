@@ -5,7 +5,9 @@
 
 mod commands;
 mod evidence;
+mod fitted;
 mod flags;
+mod help;
 mod interrupt;
 mod output;
 mod present;
@@ -14,7 +16,7 @@ mod settings_arguments;
 mod source;
 mod table_arguments;
 
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -45,7 +47,7 @@ Exit codes: 0 yes (rules found, sets equal, solved), 1 no, 2 error."
 struct Arguments {}
 
 fn main() -> ExitCode {
-    let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let words = help::understood(std::env::args_os().collect());
     let task = commands::task_meant(&words);
     let matches = match program(task).try_get_matches_from(&words) {
         Ok(matches) => matches,
@@ -57,7 +59,8 @@ fn main() -> ExitCode {
             error.exit();
         }
     };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    // Line by line, so that what was printed is seen although the program is stopped.
+    let mut out = std::io::stdout().lock();
     let result = commands::run(&matches, &mut out).and_then(|answer| {
         out.flush()?;
         Ok(answer)
@@ -78,7 +81,8 @@ fn main() -> ExitCode {
 
 /// The whole program, with the flags of a run's task where one is named.
 fn program(task: Option<&dyn preceptron::AnyTask>) -> clap::Command {
-    commands::program(Arguments::command().subcommand_required(true).arg_required_else_help(true), task)
+    let program = Arguments::command().subcommand_required(true).arg_required_else_help(true);
+    help::with_help(commands::program(program, task)).term_width(help::WIDTH)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

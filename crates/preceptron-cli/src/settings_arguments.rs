@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Command};
 use preceptron_learn::{Bound, Checked, Form, Settings};
 
 /// How to learn.
@@ -14,16 +14,16 @@ pub struct SettingsArguments {
     /// Settings from a TOML file; flags override it.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The seed of all random choices [default: 0].
+    /// The seed of all random choices.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The share of examples that must satisfy a rule, for data with errors: 95% or 0.95 [default: 100%].
+    /// The share of examples that must satisfy a rule, for data with errors: 95% or 0.95.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     threshold: Option<f64>,
-    /// The probability of accepting any rule by chance [default: 0.001].
+    /// The probability of accepting any rule by chance.
     #[arg(long, value_name = "P", value_parser = share)]
     false_alarm: Option<f64>,
-    /// The greatest number of literals in a clause, 1 to 4 [default: 4].
+    /// The greatest number of literals in a clause, 1 to 8.
     #[arg(long, value_name = "N")]
     clause_literals: Option<u32>,
     /// The least-squares problem: anchored at single variables, over all of them, or as in the paper.
@@ -56,6 +56,24 @@ pub struct SettingsArguments {
     /// Ablation: least squares without the difference-of-convex penalty.
     #[arg(long)]
     ndc: bool,
+}
+
+/// The command with the defaults of the settings in its help text.
+pub fn with_defaults(mut command: Command) -> Command {
+    let settings = Settings::default();
+    let defaults = [
+        ("seed", settings.seed.to_string()),
+        ("threshold", format!("{}%", 100.0 * settings.threshold)),
+        ("false_alarm", settings.false_alarm.to_string()),
+        ("clause_literals", settings.clause_literals.to_string()),
+    ];
+    for (name, default) in defaults {
+        command = command.mut_arg(name, |argument| {
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            argument.help(format!("{help} [default: {default}]"))
+        });
+    }
+    command
 }
 
 /// A share, as a number or in percent.

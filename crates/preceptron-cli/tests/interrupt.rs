@@ -1,10 +1,19 @@
 //! Ctrl-C: once to end with what was found, twice to end at once.
 //!
-//! The input comes from standard input, so that the signals surely arrive before the search begins.
+//! The input comes from standard input, so that the signals surely arrive before the search begins. Then a table:
+//! each long command, stopped at several moments, ends soon, and loses nothing.
 #![cfg(unix)]
+
+mod driver;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use driver::Bench;
+use preceptron::Run;
+use preceptron_tasks::TASKS;
 
 /// So many names are more than a pipe holds.
 const NAMES: usize = 10_000;
@@ -62,4 +71,120 @@ fn twice_ends_at_once() {
     let (mut child, _errors) = interrupted(&["learn", "-"]);
     signal(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+/// When a command is stopped, in milliseconds after its start.
+const MOMENTS: [u64; 3] = [150, 600, 2000];
+
+/// A second, and more for a debug build on a busy machine.
+const SOON: Duration = Duration::from_secs(4);
+
+/// More pigeons than holes: hard to solve, and to prove anything about.
+fn pigeons() -> String {
+    let (pigeons, holes) = (12, 11);
+    let sits = |pigeon: usize, hole: usize| pigeon * holes + hole + 1;
+    let mut rules = String::new();
+    for pigeon in 0..pigeons {
+        rules += &(0..holes).map(|hole| format!("+1 x{} ", sits(pigeon, hole))).collect::<String>();
+        rules += ">= 1 ;\n";
+        for other in 0..pigeon {
+            for hole in 0..holes {
+                rules += &format!("-1 x{} -1 x{} >= -1 ;\n", sits(pigeon, hole), sits(other, hole));
+            }
+        }
+    }
+    rules
+}
+
+/// A table in which there is much to search and nothing to find.
+fn noise() -> String {
+    let mut state = 1u64;
+    let mut bit = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        if state >> 63 == 1 { "1" } else { "0" }
+    };
+    let names: Vec<String> = (0..150).map(|n| format!("c{n}")).collect();
+    let rows = (0..400).map(|_| (0..150).map(|_| bit()).collect::<Vec<_>>().join(",") + "\n");
+    format!("{}\n{}", names.join(","), rows.collect::<String>())
+}
+
+/// Starts a command once for each moment, stops it then, and looks at how it ended.
+fn stopped(bench: &Bench, arguments: impl Fn(usize) -> Vec<String>, look: impl Fn(usize, &str)) {
+    let start = |number: usize| {
+        let arguments = arguments(number);
+        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        (bench.spawn(&words), arguments.join(" "), Instant::now())
+    };
+    let children: Vec<_> = (0..MOMENTS.len()).map(start).collect();
+    for (number, (mut child, shown, begun)) in children.into_iter().enumerate() {
+        sleep(Duration::from_millis(MOMENTS[number]).saturating_sub(begun.elapsed()));
+        if child.try_wait().unwrap().is_none() {
+            signal(&child);
+        }
+        let asked = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(asked.elapsed() < SOON, "{shown}: runs on after {:?}", asked.elapsed());
+            sleep(Duration::from_millis(10));
+        }
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        // A signal that comes before anybody listens ends the program at once.
+        let ended = output.status.code();
+        let is_early = ended.is_none() && output.stderr.is_empty() && output.stdout.is_empty();
+        assert!(matches!(ended, Some(0 | 1)) || is_early, "{shown}: {ended:?}: {text}");
+        assert!(!text.contains("panicked"), "{shown}: {text}");
+        look(number, &text);
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+#[test]
+fn long_work_ends_soon() {
+    let bench = Bench::new();
+    bench.file("pigeons.opb", pigeons()).file("noise.csv", noise());
+    for line in ["certify pigeons.opb", "solve pigeons.opb", "learn noise.csv"] {
+        stopped(&bench, |_| words(line), |_, _| ());
+    }
+    // A time limit ends it as well, with what was proved.
+    let run = bench.run(&["certify", "pigeons.opb", "--time", "0.2"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    assert!(run.out.contains("stopped by the time limit before it was known"), "{}", run.out);
+}
+
+#[test]
+fn scoring_ends_soon() {
+    let bench = Bench::new();
+    let trained = bench.run(&["train", "xor", "--length", "12", "--count", "150", "--out", "run"]);
+    assert_eq!(trained.code, Some(0), "{}", trained.err);
+    stopped(&bench, |_| words("eval run"), |_, _| ());
+    assert_eq!(bench.run(&["eval", "run"]).code, Some(0));
+}
+
+/// Of training that was stopped there is a run that can be gone on with, or nothing.
+#[test]
+fn training_of_every_task_ends_soon_and_loses_nothing() {
+    for task in TASKS {
+        let bench = Bench::new();
+        let name = task.name();
+        let arguments = |number: usize| words(&format!("train {name} --out runs/{number}"));
+        stopped(&bench, arguments, |number, text| {
+            let path = bench.path().join(format!("runs/{number}"));
+            match Run::is_run(&path) {
+                true => {
+                    let run = Run::reopen(&path).unwrap();
+                    let is_saved = run.is_finished() || run.checkpoint().unwrap().is_some();
+                    assert!(is_saved, "{name} {number}: {text}");
+                }
+                // A directory that a signal before anybody listened left is empty.
+                false => assert!(
+                    !path.exists() || text.is_empty(),
+                    "{name} {number}: {:?}: {text}",
+                    std::fs::read_dir(&path).map(|files| files.count())
+                ),
+            }
+        });
+    }
 }

@@ -65,7 +65,7 @@ impl<'a, T: Copy> Strided<'a, T> {
 }
 
 /// What matrices are made of: f32 and f64.
-pub trait Number: Copy + private::Kernel {}
+pub trait Number: Copy + From<i8> + private::Kernel {}
 
 impl Number for f32 {}
 impl Number for f64 {}
@@ -74,7 +74,6 @@ mod private {
     /// The kernel: strides as the gemm crates take them, `dst = (if add { dst } else { 0 }) + scale lhs rhs`.
     pub trait Kernel: Sized {
         #[allow(unsafe_code)]
-        #[expect(clippy::missing_safety_doc, reason = "private")]
         unsafe fn gemm(
             shape: [usize; 3],
             product: (*mut Self, [isize; 2]),
@@ -157,9 +156,7 @@ pub fn multiply<T: Number>(
     left: Strided<'_, T>,
     right: Strided<'_, T>,
     add: bool,
-) where
-    T: From<i8>,
-{
+) {
     scaled(product, column_stride, left, right, add, T::from(1));
 }
 

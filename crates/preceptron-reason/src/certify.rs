@@ -1,23 +1,49 @@
 //! Proofs about rules: what they imply, whether two sets say the same, which rules say nothing new.
 //!
-//! Rules imply a constraint if nothing obeys the rules and violates it. A solver holds the rules and is
-//! asked for such an assignment under an assumption, so that it keeps what it learned from one question
-//! to the next.
+//! Rules imply a constraint if nothing obeys the rules and violates it. The cheapest proof comes first: the
+//! constraint is one of the rules, or follows from one over the same variables, or from equations by adding
+//! and subtracting them; a solver is asked about the rest, for an assignment that obeys the rules and
+//! violates the constraint. What is known of a set is kept from one question to the next.
 
-use preceptron_logic::{Constraint, Lit, RuleSet, Var, Variables};
+use preceptron_logic::{Constraint, RuleSet, Var, Variables};
 
-use crate::prover::Prover;
+use crate::Limits;
+use crate::proofs::{Droppable, Proofs};
+use crate::prover::Proof;
+use crate::sat::Budget;
+
+/// How long proofs may take, and who sees how many are done. The default takes any time and says nothing.
+#[derive(Default)]
+pub struct Effort<'a> {
+    /// When to stop; the limits are those of all proofs together.
+    pub limits: Limits,
+    /// Called after each rule.
+    pub seen: Option<&'a dyn Fn()>,
+}
+
+impl Effort<'_> {
+    fn budget(&self) -> Budget {
+        let Limits { conflicts, cancel, .. } = self.limits.clone();
+        Budget { deadline: self.limits.deadline(), conflicts, cancel }
+    }
+
+    fn saw_one(&self) {
+        if let Some(seen) = self.seen {
+            seen();
+        }
+    }
+}
 
 /// For each constraint whether the rules imply it: whether all that satisfies every rule satisfies it.
 ///
 /// # Panics
 /// If a constraint has a variable that the rules do not have.
 pub fn implied<'a>(rules: &RuleSet, constraints: impl IntoIterator<Item = &'a Constraint>) -> Vec<bool> {
-    let mut prover = Prover::with_rules(rules);
+    let mut proofs = Proofs::of(rules);
     let mut ask = |constraint: &Constraint| {
         let known = rules.variables().len();
         assert!(constraint.variables().all(|v| v.index() < known), "a constraint over the rules' variables");
-        rules.contains(constraint) || prover.counterexample(constraint, &[]).is_none()
+        proofs.ask(constraint, &Budget::default()) == Proof::Implied
     };
     constraints.into_iter().map(&mut ask).collect()
 }
@@ -31,6 +57,10 @@ pub struct Certificate {
     /// The rules of the first set that the second does not imply. The witnesses are assignments of the
     /// second set's variables.
     pub extra: Vec<Witness>,
+    /// Rules of the second set, by their places, of which nothing was proved in time.
+    pub missing_open: Vec<usize>,
+    /// Rules of the first set of which nothing was proved in time.
+    pub extra_open: Vec<usize>,
 }
 
 /// A rule that a set does not imply, and why not.
@@ -71,9 +101,14 @@ fn only(first: &[String], second: &[String]) -> String {
 }
 
 impl Certificate {
-    /// Whether each set implies the other.
+    /// Whether each set is proved to imply the other.
     pub fn is_equivalent(&self) -> bool {
-        self.missing.is_empty() && self.extra.is_empty()
+        self.missing.is_empty() && self.extra.is_empty() && self.is_complete()
+    }
+
+    /// Whether every rule was decided.
+    pub fn is_complete(&self) -> bool {
+        self.missing_open.is_empty() && self.extra_open.is_empty()
     }
 }
 
@@ -83,12 +118,23 @@ impl Certificate {
 /// # Errors
 /// If a rule mentions a variable that the other set does not have.
 pub fn equivalent(a: &RuleSet, b: &RuleSet) -> Result<Certificate, CertifyError> {
+    equivalent_within(a, b, &Effort::default())
+}
+
+/// The same within limits; rules that were not decided in time are told.
+///
+/// # Errors
+/// As [`equivalent`].
+pub fn equivalent_within(a: &RuleSet, b: &RuleSet, effort: &Effort) -> Result<Certificate, CertifyError> {
     let names = [(a, b), (b, a)].map(|(here, there)| unknown(here, there.variables()));
     let [first, second] = names;
     if !first.is_empty() || !second.is_empty() {
         return Err(CertifyError::Names { first, second });
     }
-    Ok(Certificate { missing: witnesses(a, b)?, extra: witnesses(b, a)? })
+    let budget = effort.budget();
+    let (missing, missing_open) = witnesses(a, b, effort, &budget)?;
+    let (extra, extra_open) = witnesses(b, a, effort, &budget)?;
+    Ok(Certificate { missing, extra, missing_open, extra_open })
 }
 
 /// The names in the rules that `there` does not have, in the order of the variables.
@@ -99,49 +145,70 @@ fn unknown(rules: &RuleSet, there: &Variables) -> Vec<String> {
     names.filter(|(name, said)| *said && there.find(name).is_none()).map(|(name, _)| name.clone()).collect()
 }
 
-/// The rules of `asked` that `rules` do not imply.
-fn witnesses(rules: &RuleSet, asked: &RuleSet) -> Result<Vec<Witness>, CertifyError> {
-    let mut prover = Prover::with_rules(rules);
-    let mut found = Vec::new();
+/// The rules of `asked` that `rules` do not imply, and those of which it was not found out.
+fn witnesses(
+    rules: &RuleSet,
+    asked: &RuleSet,
+    effort: &Effort,
+    budget: &Budget,
+) -> Result<(Vec<Witness>, Vec<usize>), CertifyError> {
+    let mut proofs = Proofs::of(rules);
+    let (mut found, mut open) = (Vec::new(), Vec::new());
     for (place, rule) in asked.rules().iter().enumerate() {
         let constraint = rule.constraint.renamed(asked.variables(), rules.variables());
         let constraint = constraint.expect("every name that a rule mentions was looked up");
-        if rules.contains(&constraint) {
-            continue;
-        }
-        if let Some(values) = prover.counterexample(&constraint, &[]) {
-            let value = |var: Var| values[var.index()];
-            if constraint.holds(value) || !rules.constraints().all(|c| c.holds(value)) {
-                return Err(CertifyError::Wrong { rule: rule.id() });
+        match proofs.ask(&constraint, budget) {
+            Proof::Implied => (),
+            Proof::Open => open.push(place),
+            Proof::Violated(values) => {
+                let value = |var: Var| values[var.index()];
+                if constraint.holds(value) || !rules.constraints().all(|c| c.holds(value)) {
+                    return Err(CertifyError::Wrong { rule: rule.id() });
+                }
+                found.push(Witness { rule: place, values });
             }
-            found.push(Witness { rule: place, values });
         }
+        effort.saw_one();
     }
-    Ok(found)
+    Ok((found, open))
 }
 
 /// Rules that the others imply, by their places: from the last to the first, each is dropped if what is
 /// left at that time implies it. Without all of them the rules say the same.
 pub fn redundant(rules: &RuleSet) -> Vec<usize> {
-    let mut prover = Prover::over(rules.variables().len());
-    let switches: Vec<Lit> = rules.constraints().map(|rule| prover.add_switched(rule)).collect();
+    redundant_within(rules, &Effort::default()).dropped
+}
+
+/// Rules that the others imply, as far as that was found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Redundant {
+    /// The rules that were dropped, by their places: without all of them the rules say the same.
+    pub dropped: Vec<usize>,
+    /// How many rules, from the first on, were not decided in time.
+    pub open: usize,
+}
+
+/// The same as [`redundant`] within limits. It ends at the first rule that is not decided in time, since
+/// what becomes of the others depends on it.
+pub fn redundant_within(rules: &RuleSet, effort: &Effort) -> Redundant {
+    let budget = effort.budget();
+    let mut left = Droppable::of(rules);
     let mut dropped = Vec::new();
-    for (place, constraint) in rules.constraints().enumerate().collect::<Vec<_>>().into_iter().rev() {
-        let is_needed = prover.counterexample(constraint, &switches[..place]).is_some();
-        // The rules after this one were switched on or off for good when they were asked about.
-        prover.fix(if is_needed { switches[place] } else { !switches[place] });
-        if !is_needed {
-            dropped.push(place);
+    for place in (0..rules.len()).rev() {
+        match left.try_to_drop(place, &budget) {
+            Proof::Implied => dropped.insert(0, place),
+            Proof::Violated(_) => (),
+            Proof::Open => return Redundant { dropped, open: place + 1 },
         }
+        effort.saw_one();
     }
-    dropped.reverse();
-    dropped
+    Redundant { dropped, open: 0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preceptron_logic::{Rule, Sums};
+    use preceptron_logic::{Lit, Rule, Sums};
     use proptest::prelude::*;
 
     const VARIABLES: u32 = 7;
@@ -163,6 +230,15 @@ mod tests {
 
     fn constraints() -> impl Strategy<Value = Vec<Constraint>> {
         prop::collection::vec(constraint(), 0..6)
+    }
+
+    /// Equations for the most part, so that some are combinations of others.
+    fn equations() -> impl Strategy<Value = Vec<Constraint>> {
+        let literals = prop::collection::btree_map(0..VARIABLES, prop::bool::weighted(0.2), 1..6);
+        let equation = (literals, 0u32..4).prop_map(|(literals, sum)| {
+            Constraint::exactly(sum, literals.into_iter().map(|(var, negated)| Lit::new(Var(var), negated)))
+        });
+        prop::collection::vec(prop_oneof![8 => equation, 1 => constraint()], 0..10)
     }
 
     fn name(var: u32) -> String {
@@ -223,7 +299,15 @@ mod tests {
         }
 
         #[test]
-        fn redundant_rules_are_dropped_from_the_last_to_the_first(rules in constraints()) {
+        fn equations_imply_what_enumeration_says(rules in equations(), asked in equations()) {
+            let plain: Vec<bool> = asked.iter().map(|c| plainly_implied(rules.iter(), c)).collect();
+            prop_assert_eq!(implied(&set(&rules), &asked), plain);
+        }
+
+        #[test]
+        fn redundant_rules_are_dropped_from_the_last_to_the_first(
+            rules in prop_oneof![constraints(), equations()],
+        ) {
             let rules = set(&rules);
             let all: Vec<&Constraint> = rules.constraints().collect();
             let mut kept: Vec<usize> = (0..all.len()).collect();
@@ -255,6 +339,46 @@ mod tests {
         let [most, least] = parts;
         let three = RuleSet::with_rules(variables, [exactly, most, least].map(Rule::given));
         assert_eq!(redundant(&three), [1, 2]);
+    }
+
+    /// The rules of a 3 x 3 Latin square, 27 equations of rank 19.
+    fn latin() -> RuleSet {
+        let variables = Variables::block("cell", &[("row", 0..=2), ("column", 0..=2), ("digit", 0..=2)]);
+        let at = |row: u32, column: u32, digit: u32| Var(9 * row + 3 * column + digit).positive();
+        let pairs = || (0..3).flat_map(|a| (0..3).map(move |b| (a, b)));
+        let cells = pairs().map(|(a, b)| Constraint::exactly(1, (0..3).map(|c| at(a, b, c))));
+        let rows = pairs().map(|(a, b)| Constraint::exactly(1, (0..3).map(|c| at(a, c, b))));
+        let columns = pairs().map(|(a, b)| Constraint::exactly(1, (0..3).map(|c| at(c, a, b))));
+        RuleSet::with_rules(variables, cells.chain(rows).chain(columns).map(Rule::given))
+    }
+
+    #[test]
+    fn what_is_left_of_many_equations_implies_all_of_them() {
+        let rules = latin();
+        let dropped = redundant(&rules);
+        assert!(dropped.len() >= 8, "{dropped:?}");
+        let left = (0..rules.len()).filter(|place| !dropped.contains(place));
+        let left =
+            RuleSet::with_rules(rules.variables().clone(), left.map(|place| rules.rules()[place].clone()));
+        assert!(equivalent(&left, &rules).unwrap().is_equivalent());
+        assert_eq!(redundant(&left), [0usize; 0]);
+    }
+
+    #[test]
+    fn without_time_nothing_is_claimed() {
+        let rules = latin();
+        let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+        let seen = std::cell::Cell::new(0);
+        let count = || seen.set(seen.get() + 1);
+        let effort = Effort { limits, seen: Some(&count) };
+        let found = redundant_within(&rules, &effort);
+        // What follows by adding and subtracting takes no time.
+        assert!(found.dropped.iter().all(|place| *place >= found.open) && found.open > 0, "{found:?}");
+        assert_eq!(seen.get(), rules.len() - found.open);
+        let other = Rule::given(Constraint::clause([Var(0).positive(), Var(1).positive()]));
+        let asked = RuleSet::with_rules(rules.variables().clone(), [other]);
+        let certificate = equivalent_within(&rules, &asked, &effort).unwrap();
+        assert!(!certificate.is_equivalent() && certificate.missing_open == [0]);
     }
 
     #[test]

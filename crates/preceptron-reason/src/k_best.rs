@@ -17,7 +17,7 @@ use crate::{Answer, Query, ReasonError, Reasoner, Status};
 pub fn k_best(reasoner: &mut dyn Reasoner, query: &Query, k: usize) -> Result<Vec<Answer>, ReasonError> {
     let begun = Instant::now();
     let mut query = query.clone();
-    let (time, conflicts) = (query.limits.time, query.limits.conflicts);
+    let (time, conflicts) = (query.limits.rest(), query.limits.conflicts);
     let mut used = 0;
     let mut answers: Vec<Answer> = Vec::new();
     while answers.len() < k {

@@ -35,6 +35,7 @@ mod costs;
 mod encode;
 mod engine;
 mod entailment;
+mod equations;
 mod error;
 #[cfg(any(feature = "highs", feature = "z3"))]
 mod external_solver;
@@ -46,6 +47,7 @@ mod parallel_blocks;
 mod parity;
 mod parity_bounds;
 mod portfolio;
+mod proofs;
 mod prover;
 mod query;
 mod reasoner;
@@ -62,7 +64,10 @@ pub use self::highs::Highs;
 pub use self::z3::Z3;
 pub use answer::{Answer, Conflict, Piece, Repair, Solution, Status, Work};
 pub use batch::solve_all;
-pub use certify::{Certificate, CertifyError, Witness, equivalent, implied, redundant};
+pub use certify::{
+    Certificate, CertifyError, Effort, Redundant, Witness, equivalent, equivalent_within, implied, redundant,
+    redundant_within,
+};
 pub use check::evaluate;
 pub use core_guided::CoreGuided;
 pub use entailment::Entailment;

@@ -60,7 +60,7 @@ impl Reasoner for Portfolio {
         limited.limits.conflicts = Some(allowed.min(PATIENCE));
         let answer = self.first.solve(&limited)?;
         let is_over = allowed <= PATIENCE
-            || query.limits.is_cancelled()
+            || query.limits.is_over()
             || query.limits.time.is_some_and(|time| begun.elapsed() >= time);
         if is_over || (answer.is_conclusive() && answer.conflict.as_ref().is_none_or(|c| c.minimal)) {
             return Ok(answer);

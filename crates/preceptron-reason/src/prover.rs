@@ -8,6 +8,17 @@ use preceptron_logic::{Constraint, Lit, RuleSet, Sums, Var};
 use crate::encode::add_constraint;
 use crate::sat::{Batsat, Budget, Outcome, Sat};
 
+/// What was found out about a constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The rules imply it.
+    Implied,
+    /// This assignment obeys the rules and violates it.
+    Violated(Vec<bool>),
+    /// Neither, before the budget ended.
+    Open,
+}
+
 /// Rules inside a solver.
 pub struct Prover {
     sat: Batsat,
@@ -54,13 +65,34 @@ impl Prover {
         }
     }
 
-    /// An assignment that obeys the rules and violates the constraint while the assumptions are true.
-    pub fn counterexample(&mut self, constraint: &Constraint, assumptions: &[Lit]) -> Option<Vec<bool>> {
-        let values = |prover: &Prover| {
-            (0..prover.variables as u32).map(|v| prover.sat.holds(Var(v).positive())).collect()
+    /// Looks for an assignment that obeys the rules and violates the constraint while the assumptions are
+    /// true.
+    pub fn ask(&mut self, constraint: &Constraint, assumptions: &[Lit], budget: &Budget) -> Proof {
+        match self.violate(constraint, assumptions, budget, Prover::values) {
+            (Outcome::Sat, values) => Proof::Violated(values),
+            (Outcome::Unsat, _) => Proof::Implied,
+            (Outcome::Unknown, _) => Proof::Open,
+        }
+    }
+
+    /// Looks for an assignment that obeys the rules and these constraints as well.
+    pub fn find(&mut self, constraints: &[Constraint], assumptions: &[Lit], budget: &Budget) -> Proof {
+        let asked = self.sat.new_variable().positive();
+        constraints.iter().for_each(|constraint| add_constraint(&mut self.sat, constraint, &[asked]));
+        let assumptions: Vec<Lit> = assumptions.iter().copied().chain([asked]).collect();
+        let outcome = self.sat.solve(&assumptions, budget);
+        let proof = match outcome {
+            Outcome::Sat => Proof::Violated(self.values()),
+            Outcome::Unsat => Proof::Implied,
+            Outcome::Unknown => Proof::Open,
         };
-        let (outcome, values) = self.violate(constraint, assumptions, &Budget::default(), values);
-        (outcome == Outcome::Sat).then_some(values)
+        self.fix(!asked);
+        proof
+    }
+
+    /// The values in the model that was found last.
+    fn values(&self) -> Vec<bool> {
+        (0..self.variables as u32).map(|v| self.sat.holds(Var(v).positive())).collect()
     }
 
     /// Looks for an assignment that violates the constraint, and looks at what was found.

@@ -86,19 +86,37 @@ pub struct Limits {
     /// Conflicts of the SAT solver, where a call without any counts as one; backends that do not count them
     /// ignore this.
     pub conflicts: Option<u64>,
+    /// A moment at which all queries with these limits end, however many there are.
+    pub until: Option<Instant>,
     /// Stops the query when it is set.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
-    /// The time at which to stop, counted from this moment.
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.time.and_then(|time| Instant::now().checked_add(time))
+    /// The same limits with one end for all that is asked from now on: the time is for all of it together.
+    pub fn begun(&self) -> Limits {
+        Limits { until: self.deadline(), ..self.clone() }
+    }
+
+    /// The time that is left.
+    pub fn rest(&self) -> Option<Duration> {
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        left.into_iter().chain(self.time).min()
+    }
+
+    /// The moment at which to stop, where the time is counted from now.
+    pub fn deadline(&self) -> Option<Instant> {
+        let end = self.time.and_then(|time| Instant::now().checked_add(time));
+        end.into_iter().chain(self.until).min()
+    }
+
+    /// Whether time is up or somebody asked to stop.
+    pub fn is_over(&self) -> bool {
+        self.is_cancelled() || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// Whether somebody asked to stop.
-    #[cfg_attr(not(feature = "cadical"), allow(dead_code))]
-    pub(crate) fn is_cancelled(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 }

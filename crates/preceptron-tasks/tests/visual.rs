@@ -40,7 +40,7 @@ fn rules_and_readings_ground_what_pictures_show() {
     let mnist = Mnist::embedded();
     let scenes = sudoku::scenes(2, &puzzles, &mnist.train, 1).unwrap();
     let rules = sudoku::true_rules(2);
-    let mut symbols = ground_by_rules(&scenes, &rules);
+    let mut symbols = ground_by_rules(&scenes, &rules, &Quiet);
     let all: usize = (0..scenes.len()).map(|board| scenes.sights(board).len()).sum();
     let (grounded, wrong) = count(&scenes, &puzzles, &symbols);
     assert!(wrong == 0 && grounded > all / 2 && grounded < all, "{grounded} of {all}, {wrong} wrong");
@@ -64,7 +64,7 @@ fn rules_and_readings_ground_what_pictures_show() {
             sudoku::variables(2).iter().map(|var| var.positive()),
         ))],
     );
-    assert_eq!(count(&scenes, &puzzles, &ground_by_rules(&scenes, &nothing)).0, 0);
+    assert_eq!(count(&scenes, &puzzles, &ground_by_rules(&scenes, &nothing, &Quiet)).0, 0);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn doubted_answers_ground_pictures() {
     let scenes = sudoku::scenes(2, &puzzles, &Mnist::embedded().train, 9).unwrap();
     let scenes = scenes.with_known(sudoku::examples_full(2, &told)).unwrap();
     let rules = sudoku::true_rules(2);
-    let as_facts = count(&scenes, &puzzles, &ground_by_rules(&scenes, &rules));
+    let as_facts = count(&scenes, &puzzles, &ground_by_rules(&scenes, &rules, &Quiet));
     let problem = Problem::from(rules).into();
     let all: Vec<usize> = (0..scenes.len()).collect();
     let ground = |threads| ground_by_evidence(&scenes, &problem, &all, 0.05, threads, &Quiet).unwrap();

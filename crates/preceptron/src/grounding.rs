@@ -44,10 +44,18 @@ impl Known {
     }
 }
 
-/// What the rules alone say of the sights. An example that the rules contradict stays open.
-pub fn ground_by_rules(scenes: &Scenes, rules: &RuleSet) -> Symbols {
+/// What the rules alone say of the sights. An example that the rules contradict stays open, and so do those
+/// that are left if `control` says to stop.
+pub fn ground_by_rules(scenes: &Scenes, rules: &RuleSet, control: &dyn Control) -> Symbols {
+    control.stage("grounding by rules", scenes.len() as u64);
     let propagator = Propagator::new(scenes.variables().len(), rules.constraints().cloned());
-    let ground = |example| what_follows(scenes, &propagator, example, scenes.known_literals(example));
+    let ground = |example| {
+        control.advance(1);
+        match control.is_cancelled() {
+            true => vec![None; scenes.sights(example).len()],
+            false => what_follows(scenes, &propagator, example, scenes.known_literals(example)),
+        }
+    };
     (0..scenes.len()).into_par_iter().map(ground).collect()
 }
 
@@ -125,10 +133,12 @@ fn solve(
     find: impl Fn(usize, &Solution) -> Vec<Option<u16>> + Sync,
     mut each: impl FnMut(usize, Vec<Option<u16>>),
 ) -> Result<(), ReasonError> {
-    let mut failure = None;
+    let (mut failure, cancel) = (None, control.cancel_flag());
     let items: Vec<(usize, &Query)> = examples.iter().copied().zip(queries).collect();
     let ask = |reasoner: &mut dyn Reasoner, (example, query): &(usize, &Query)| {
-        let answer = reasoner.solve(query)?;
+        let mut query = (*query).clone();
+        query.limits.cancel.clone_from(&cancel);
+        let answer = reasoner.solve(&query)?;
         let solution = answer.solution.filter(|_| answer.status == Status::Optimal);
         Ok::<_, ReasonError>(solution.map(|solution| find(*example, &solution)))
     };

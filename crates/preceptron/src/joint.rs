@@ -26,9 +26,9 @@
 //! other, unless they are kept from it (`one_hot_weight`). A variable that is neither seen nor known counts
 //! one half.
 
-use preceptron_base::{Control, stream};
-use preceptron_learn::UpdateOrder;
+use preceptron_base::{Control, Quiet, stream};
 use preceptron_learn::row_update::{SoftConstraints, is_boolean};
+use preceptron_learn::{Examples, UpdateOrder};
 use preceptron_logic::Var;
 use preceptron_matrix::Mat;
 use preceptron_perceive::{PerceiveError, Perception, Targets};
@@ -38,6 +38,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch_updates::{RowUpdate, ground};
 use crate::{CheckedJoint, JointError, Metrics, Model, Scenes, Schedule, Sight, State, TrainError};
+
+/// Examples that are read for the rules of training that was stopped.
+const FIRST: usize = 200;
 
 /// Joint training.
 pub struct Joint<'a> {
@@ -235,6 +238,13 @@ impl<'a> Joint<'a> {
     }
 }
 
+impl Joint<'_> {
+    fn model(&self, completed: &Examples) -> Result<Model, TrainError> {
+        let (rules, network) = (self.rules(completed), Some(self.perception.save()?));
+        Ok(Model { network, ..Model::of_rules(rules) })
+    }
+}
+
 impl Schedule for Joint<'_> {
     fn name(&self) -> &'static str {
         "joint"
@@ -264,14 +274,16 @@ impl Schedule for Joint<'_> {
         Ok(Joint::restore(self, state)?)
     }
 
+    /// The rules that the first examples confirm: all of them would take their time.
     fn so_far(&mut self) -> Result<Model, TrainError> {
-        let completed = self.completed_examples()?;
-        let (rules, network) = (self.rules(&completed), Some(self.perception.save()?));
-        Ok(Model { network, ..Model::of_rules(rules) })
+        let completed = self.completed_first(FIRST, &Quiet)?;
+        self.model(&completed)
     }
 
-    fn finish(&mut self, _control: &dyn Control) -> Result<Model, TrainError> {
-        self.so_far()
+    fn finish(&mut self, control: &dyn Control) -> Result<Model, TrainError> {
+        control.stage("reading pictures", self.scenes.len() as u64);
+        let completed = self.completed_first(self.scenes.len(), control)?;
+        self.model(&completed)
     }
 }
 
@@ -297,8 +309,6 @@ fn boolean_share<'v>(values: impl IntoIterator<Item = &'v f64>) -> f64 {
 pub(crate) mod tests {
     use super::*;
     use crate::JointSettings;
-    use preceptron_base::Quiet;
-    use preceptron_learn::Examples;
     use preceptron_logic::{Constraint, Variables};
     use preceptron_perceive::{Classifier, Network, Settings, Shape};
 

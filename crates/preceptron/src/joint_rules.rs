@@ -9,6 +9,7 @@
 
 use std::collections::BTreeSet;
 
+use preceptron_base::{Control, Quiet};
 use preceptron_learn::{Examples, confirm_at, sum_histogram};
 use preceptron_logic::{Constraint, Lit, RuleSet, Sums, Var, rank};
 use preceptron_perceive::PerceiveError;
@@ -35,10 +36,26 @@ impl Joint<'_> {
     /// # Errors
     /// If the network fails.
     pub fn completed_examples(&mut self) -> Result<Examples, PerceiveError> {
+        self.completed_first(self.scenes.len(), &Quiet)
+    }
+
+    /// The same of the first so many; of fewer, if `control` says to stop.
+    ///
+    /// # Errors
+    /// If the network fails.
+    pub(crate) fn completed_first(
+        &mut self,
+        examples: usize,
+        control: &dyn Control,
+    ) -> Result<Examples, PerceiveError> {
         let (scenes, n) = (self.scenes, self.scenes.variables().len());
-        let all: Vec<usize> = (0..scenes.len()).collect();
+        let all: Vec<usize> = (0..scenes.len().min(examples)).collect();
         let mut rows: Vec<Vec<Option<bool>>> = Vec::with_capacity(all.len());
         for batch in all.chunks(self.settings.batch) {
+            if control.is_cancelled() {
+                break;
+            }
+            control.advance(batch.len() as u64);
             let read = self.predicted(batch)?;
             let known = |&example: &usize| {
                 (0..n as u32).map(|var| scenes.known().get(example, Var(var))).collect::<Vec<_>>()

@@ -56,7 +56,7 @@ pub use joint_settings::{CheckedJoint, Course, JointSettings};
 pub use metrics::Metrics;
 pub use model::Model;
 pub use observer::{JsonLines, Observer, StepRecord};
-pub use reading::{Views, look, read, read_in};
+pub use reading::{Views, look, read, read_in, read_while};
 pub use rule_learner::{RuleLearner, TableLearner};
 pub use run::{Measurement, PROGRAM, Reserved, Run, RunError};
 pub use scenes::{SceneError, Scenes, Sight};

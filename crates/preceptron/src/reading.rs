@@ -1,5 +1,6 @@
 //! What a network reads in the sights of examples.
 
+use preceptron_base::{Control, Quiet};
 use preceptron_perceive::{Images, PerceiveError, Perception, Probabilities, Shape};
 
 use serde::{Deserialize, Serialize};
@@ -61,12 +62,28 @@ pub fn read_in(
     perception: &dyn Perception,
     examples: &[usize],
 ) -> Result<Probabilities, PerceiveError> {
+    read_while(views, scenes, perception, examples, &Quiet)
+}
+
+/// The same for work that can be stopped: then it is what was read until that time, which `control` tells.
+///
+/// # Errors
+/// If the network fails.
+pub fn read_while(
+    views: Views,
+    scenes: &Scenes,
+    perception: &dyn Perception,
+    examples: &[usize],
+    control: &dyn Control,
+) -> Result<Probabilities, PerceiveError> {
     let mut values = Vec::new();
     let mut pixels = Vec::new();
     for some in examples.chunks(AT_ONCE) {
         let sights = some.iter().flat_map(|&example| scenes.sights(example)).copied();
         scenes.gather(sights, &mut pixels)?;
-        values.extend(look(views, scenes.shape(), &pixels, perception)?);
+        let Some(read) = look_while(views, scenes.shape(), &pixels, perception, control)? else { break };
+        values.extend(read);
+        control.advance(some.len() as u64);
     }
     Ok(Probabilities::new(scenes.classes(), values))
 }
@@ -81,6 +98,20 @@ pub fn look(
     pixels: &[u8],
     perception: &dyn Perception,
 ) -> Result<Vec<f32>, PerceiveError> {
+    Ok(look_while(views, shape, pixels, perception, &Quiet)?.unwrap_or_default())
+}
+
+/// The same; nothing if it was stopped between two looks.
+fn look_while(
+    views: Views,
+    shape: Shape,
+    pixels: &[u8],
+    perception: &dyn Perception,
+    control: &dyn Control,
+) -> Result<Option<Vec<f32>>, PerceiveError> {
+    if control.is_cancelled() {
+        return Ok(None);
+    }
     let classes = perception.classes().max(1);
     let mut values = perception.predict(Images::bytes(shape, pixels)?)?.values().to_vec();
     let is_open = |row: &[f32]| row.iter().all(|&p| p < SURE);
@@ -91,7 +122,7 @@ pub fn look(
         }
     };
     if open.is_empty() {
-        return Ok(values);
+        return Ok(Some(values));
     }
     let some: Vec<u8> =
         open.iter().flat_map(|&at| &pixels[at * shape.size()..][..shape.size()]).copied().collect();
@@ -100,6 +131,9 @@ pub fn look(
     let first = open.iter().flat_map(|&at| &values[at * classes..][..classes]);
     let mut logarithms: Vec<f64> = first.map(logarithm).collect();
     for by in MOVES {
+        if control.is_cancelled() {
+            return Ok(None);
+        }
         let read = perception.predict(Images::bytes(shape, &moved(shape, &some, by))?)?;
         logarithms.iter_mut().zip(read.values()).for_each(|(sum, p)| *sum += logarithm(p));
     }
@@ -110,7 +144,7 @@ pub fn look(
             *value = ((logarithm - greatest).exp() / total) as f32;
         }
     }
-    Ok(values)
+    Ok(Some(values))
 }
 
 /// Pictures moved by some columns and rows; what comes in is 0.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::grounding::{Known, Symbols, ground_by_evidence, ground_by_reading, ground_by_rules};
 use crate::{
     Calibration, Metrics, Model, RuleLearner, Scenes, Schedule, Sight, State, TrainError, Views, calibrate,
-    read,
+    read_while,
 };
 
 /// How training in stages goes.
@@ -125,13 +125,16 @@ impl<'a> Staged<'a> {
         let StagedSettings { wrong, threads, .. } = self.settings;
         let from_known = rules.len();
         let symbols = match wrong > 0.0 {
-            false => ground_by_rules(self.scenes, &rules),
+            false => ground_by_rules(self.scenes, &rules, control),
             true => {
                 let first: Vec<usize> = (0..self.scenes.len().min(FIRST_DOUBTED)).collect();
                 let problem = Arc::new(Problem::from(rules.clone()));
                 ground_by_evidence(self.scenes, &problem, &first, wrong, threads, control)?
             }
         };
+        if control.is_cancelled() {
+            return Ok(());
+        }
         self.take_up(rules, Saved { step: 0, from_known, by_rules: 0.0, drawn_at: 0, left: 0, symbols });
         self.saved.by_rules = self.grounded();
         Ok(())
@@ -180,11 +183,11 @@ impl<'a> Staged<'a> {
         calibrate(self.scenes, &*self.perception, views, self.held_out(), symbols)
     }
 
+    /// What was learned, as far as it is known without another look at pictures.
     fn model(&self, rules: RuleSet) -> Result<Model, TrainError> {
         Ok(Model {
             rules,
             network: Some(self.perception.save()?),
-            calibration: self.calibration()?,
             found: serde_json::json!({
                 "rules_from_known": self.saved.from_known, "grounded_by_rules": self.saved.by_rules,
             }),
@@ -224,7 +227,11 @@ impl<'a> Staged<'a> {
         let is_open = |symbols: &Vec<Option<u16>>| wrong > 0.0 || symbols.iter().any(Option::is_none);
         let open: Vec<usize> =
             (0..self.scenes.len()).filter(|&at| is_open(&self.saved.symbols[at])).collect();
-        let probabilities = read(self.scenes, &*self.perception, &open)?;
+        control.stage("reading pictures", open.len() as u64);
+        let probabilities = read_while(Views::One, self.scenes, &*self.perception, &open, control)?;
+        if control.is_cancelled() {
+            return Ok(false);
+        }
         let mut symbols = self.saved.symbols.clone();
         let (scenes, known) = (self.scenes, Known::with_wrong(wrong));
         ground_by_reading(
@@ -354,7 +361,11 @@ impl Schedule for Staged<'_> {
 
     fn finish(&mut self, control: &dyn Control) -> Result<Model, TrainError> {
         let rules = self.learner.learn(self.scenes.variables(), &self.complete_examples(), control);
-        self.model(rules)
+        let model = self.model(rules)?;
+        match control.is_cancelled() {
+            true => Ok(model),
+            false => Ok(Model { calibration: self.calibration()?, ..model }),
+        }
     }
 }
 

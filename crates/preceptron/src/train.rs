@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use preceptron_base::{Control, Quiet};
 use serde::Serialize;
 
-use crate::{Checkpoint, Model, Observer, Probe, Run, RunError, Schedule, StepRecord, TrainError};
+use crate::{Checkpoint, Metrics, Model, Observer, Probe, Run, RunError, Schedule, StepRecord, TrainError};
 
 /// Why training ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -92,6 +92,50 @@ impl Default for Training<'_> {
     }
 }
 
+/// What stands beside the bar while training goes on: measurements by which it can be followed.
+#[derive(Default)]
+struct Noted {
+    last: Vec<(&'static str, f64)>,
+    shown: Option<Instant>,
+}
+
+impl Noted {
+    /// The measurements that are shown, those that a step does not have as they were last.
+    const SHOWN: [(&'static str, &'static str); 4] = [
+        ("loss", "loss"),
+        ("digits_right", "digits right"),
+        ("grounded", "grounded"),
+        ("boolean_weights", "Boolean"),
+    ];
+
+    /// Takes up the measurements of a step, and shows them a few times a second.
+    fn look(&mut self, metrics: &Metrics, control: &dyn Control) {
+        for (name, _) in Noted::SHOWN {
+            if let Some(value) = metrics.get(name) {
+                self.last.retain(|(known, _)| *known != name);
+                self.last.push((name, value));
+            }
+        }
+        if self.shown.is_none_or(|shown| shown.elapsed() > Duration::from_millis(200)) {
+            self.shown = Some(Instant::now());
+            control.note(&self.text());
+        }
+    }
+
+    fn text(&self) -> String {
+        let value = |name: &str| self.last.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let part = |(name, words): (&str, &str)| {
+            let value = value(name)?;
+            Some(if name == "loss" {
+                format!("{words} {value:.3}")
+            } else {
+                format!("{words} {:.1}%", 100.0 * value)
+            })
+        };
+        Noted::SHOWN.into_iter().filter_map(part).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// Makes steps until all are made, none would change anything, or `control` says to stop.
 ///
 /// # Errors
@@ -141,6 +185,7 @@ pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trai
         control.advance(schedule.made());
     };
     show(schedule);
+    let mut noted = Noted::default();
     while schedule.made() < schedule.steps() && !schedule.is_settled() && !control.is_cancelled() {
         let (before, began) = (schedule.made(), Instant::now());
         let mut metrics = schedule.step(control)?;
@@ -149,6 +194,7 @@ pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trai
             continue;
         }
         if let Some(probe) = &mut probe
+            && !control.is_cancelled()
             && (made == 1 || made.is_multiple_of(probe.every.max(1)) || made == schedule.steps())
         {
             metrics.extend((probe.measure)(schedule)?);
@@ -159,6 +205,7 @@ pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trai
         } else {
             control.advance(made - before);
         }
+        noted.look(&metrics, control);
         let record = StepRecord { learner: name, step: made, metrics };
         observers.iter_mut().for_each(|observer| observer.step(&record));
         if saved.elapsed() > save_every {
@@ -203,7 +250,7 @@ pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trai
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Metrics, State};
+    use crate::State;
     use std::sync::atomic::AtomicBool;
 
     /// Counts, and rests at a number.
@@ -284,6 +331,14 @@ mod tests {
         let (lines, trained) = log(9, &AtomicBool::new(true));
         assert!(lines.is_empty() && trained.model.is_none());
         assert_eq!(trained.report.stop, StopReason::Interrupted);
+    }
+
+    #[test]
+    fn what_stands_beside_the_bar() {
+        let mut noted = Noted::default();
+        noted.look(&Metrics::new([("loss", 0.25), ("digits_right", 0.5), ("rank", 3.0)]), &Quiet);
+        noted.look(&Metrics::new([("loss", 0.125)]), &Quiet);
+        assert_eq!(noted.text(), "loss 0.125, digits right 50.0%");
     }
 
     /// Stops after so many questions.

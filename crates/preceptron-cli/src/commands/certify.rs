@@ -2,16 +2,20 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::{ArgMatches, Args};
+use preceptron_base::Control;
 use preceptron_logic::formats::Format;
 use preceptron_logic::{RuleSet, Variables};
-use preceptron_reason::{Witness, equivalent, redundant};
+use preceptron_reason::{Effort, Limits, Redundant, Witness, equivalent_within, redundant_within};
 use serde_json::{Value, json};
 
 use crate::YesNo;
+use crate::commands::solve::seconds;
 use crate::present::{constraint_line, count, print_true, true_names};
+use crate::progress::Progress;
 use crate::source;
 
 /// Prove that two sets of rules say the same, or show where they differ; list redundant rules.
@@ -21,10 +25,13 @@ Examples:
   precept certify learned.json known.opb     do the same assignments obey both?
   precept certify rules.json                 which rules do the others imply?
 
-Rules are matched by the names of their variables. For each rule that the other set does not imply
-there is an assignment that obeys that set and violates the rule. Rules are redundant if those that are
-left imply them when they are dropped one by one, from the last to the first.
-Exit codes: 0 equivalent, or with one set no rule is redundant; 1 not so; 2 error.")]
+Rules are matched by the names of their variables. For each rule that the other
+set does not imply there is an assignment that obeys that set and violates the
+rule. Rules are redundant if those that are left imply them when they are
+dropped one by one, from the last to the first. Ctrl-C ends the search for
+proofs; what was proved until then is shown.
+Exit codes: 0 equivalent, or with one set no rule is redundant; 1 not so, or
+not proved in time; 2 error.")]
 pub struct Arguments {
     /// Rules in any format that is read, or a run; `-` is JSON from standard input.
     first: PathBuf,
@@ -39,6 +46,9 @@ pub struct Arguments {
     /// How many rules of each kind to list.
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
+    /// End the search for proofs after so many seconds; what was proved is shown.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
 }
 
 /// The most names to list for a witness.
@@ -51,10 +61,15 @@ struct Set {
 }
 
 pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
+    let interrupted = crate::interrupt::flag()?;
     let first = read(&arguments.first, arguments.from, matches)?;
-    match &arguments.second {
-        None => alone(arguments, &first, out),
-        Some(second) => both(arguments, &first, &read(second, arguments.from, matches)?, out),
+    let second = arguments.second.as_deref().map(|path| read(path, arguments.from, matches)).transpose()?;
+    let progress = Progress::new(interrupted.clone());
+    let limits = Limits { time: arguments.time, cancel: Some(interrupted), ..Limits::default() };
+    let proving = Proving { arguments, progress: &progress, limits: limits.begun() };
+    match &second {
+        None => proving.alone(&first, out),
+        Some(second) => proving.both(&first, second, out),
     }
 }
 
@@ -80,42 +95,145 @@ fn listed(rules: &RuleSet, places: &[usize]) -> Value {
     crate::present::json::listed(rules.variables(), &rules_there)
 }
 
-fn alone(arguments: &Arguments, set: &Set, out: &mut dyn Write) -> anyhow::Result<YesNo> {
-    let dropped = redundant(&set.rules);
-    match arguments.json {
-        true => {
-            print_json(out, &json!({ "rules": set.rules.len(), "redundant": listed(&set.rules, &dropped) }))?
-        }
-        false => print_redundant(arguments, set, &dropped, out)?,
-    }
-    Ok(if dropped.is_empty() { YesNo::Yes } else { YesNo::No })
+/// The search for proofs.
+struct Proving<'a> {
+    arguments: &'a Arguments,
+    progress: &'a Progress,
+    limits: Limits,
 }
 
-fn both(arguments: &Arguments, first: &Set, second: &Set, out: &mut dyn Write) -> anyhow::Result<YesNo> {
-    let certificate = equivalent(&first.rules, &second.rules)?;
-    let answer = if certificate.is_equivalent() { YesNo::Yes } else { YesNo::No };
-    let (of_first, of_second) = (redundant(&first.rules), redundant(&second.rules));
-    if arguments.json {
-        let object = json!({
-            "equivalent": certificate.is_equivalent(),
-            "missing": witnesses(&second.rules, first.rules.variables(), &certificate.missing),
-            "extra": witnesses(&first.rules, second.rules.variables(), &certificate.extra),
-            "redundant": listed(&first.rules, &of_first),
-            "reference_redundant": listed(&second.rules, &of_second),
-        });
-        print_json(out, &object)?;
-        return Ok(answer);
+impl Proving<'_> {
+    /// Looks for proofs about so many rules, and shows how many are done.
+    fn prove<T>(&self, stage: &str, rules: usize, prove: impl FnOnce(&Effort) -> T) -> T {
+        self.progress.stage(stage, rules as u64);
+        let seen = || self.progress.advance(1);
+        prove(&Effort { limits: self.limits.clone(), seen: Some(&seen) })
     }
-    if certificate.is_equivalent() {
-        writeln!(out, "equivalent: {} and {} imply each other", first.shown, second.shown)?;
-    } else {
-        writeln!(out, "not equivalent")?;
-        print_witnesses(arguments, first, second, &certificate.missing, out)?;
-        print_witnesses(arguments, second, first, &certificate.extra, out)?;
+
+    fn redundant(&self, set: &Set) -> Redundant {
+        self.prove("looking for redundant rules", set.rules.len(), |effort| {
+            redundant_within(&set.rules, effort)
+        })
     }
-    print_redundant(arguments, first, &of_first, out)?;
-    print_redundant(arguments, second, &of_second, out)?;
-    Ok(answer)
+
+    fn alone(&self, set: &Set, out: &mut dyn Write) -> anyhow::Result<YesNo> {
+        let found = self.redundant(set);
+        self.progress.finish();
+        match self.arguments.json {
+            true => {
+                let mut object =
+                    json!({ "rules": set.rules.len(), "redundant": listed(&set.rules, &found.dropped) });
+                if found.open > 0 {
+                    object["undecided"] = json!(found.open);
+                }
+                print_json(out, &object)?
+            }
+            false => self.print_redundant(set, &found, out)?,
+        }
+        Ok(if found == Redundant::default() { YesNo::Yes } else { YesNo::No })
+    }
+
+    fn both(&self, first: &Set, second: &Set, out: &mut dyn Write) -> anyhow::Result<YesNo> {
+        let asked = first.rules.len() + second.rules.len();
+        let certificate =
+            self.prove("comparing", asked, |effort| equivalent_within(&first.rules, &second.rules, effort))?;
+        let (of_first, of_second) = (self.redundant(first), self.redundant(second));
+        self.progress.finish();
+        let answer = if certificate.is_equivalent() { YesNo::Yes } else { YesNo::No };
+        let is_decided =
+            certificate.is_complete() || !(certificate.missing.is_empty() && certificate.extra.is_empty());
+        if self.arguments.json {
+            let mut object = json!({
+                "equivalent": is_decided.then_some(certificate.is_equivalent()),
+                "missing": witnesses(&second.rules, first.rules.variables(), &certificate.missing),
+                "extra": witnesses(&first.rules, second.rules.variables(), &certificate.extra),
+                "redundant": listed(&first.rules, &of_first.dropped),
+                "reference_redundant": listed(&second.rules, &of_second.dropped),
+            });
+            let open = certificate.missing_open.len() + certificate.extra_open.len();
+            if open + of_first.open + of_second.open > 0 {
+                object["undecided"] = json!({ "implied": open, "redundant": of_first.open, "reference_redundant": of_second.open });
+            }
+            print_json(out, &object)?;
+            return Ok(answer);
+        }
+        if certificate.is_equivalent() {
+            writeln!(out, "equivalent: {} and {} imply each other", first.shown, second.shown)?;
+        } else {
+            writeln!(out, "{}", if is_decided { "not equivalent" } else { "not known to be equivalent" })?;
+            self.print_witnesses(first, second, &certificate.missing, certificate.missing_open.len(), out)?;
+            self.print_witnesses(second, first, &certificate.extra, certificate.extra_open.len(), out)?;
+        }
+        self.print_redundant(first, &of_first, out)?;
+        self.print_redundant(second, &of_second, out)?;
+        Ok(answer)
+    }
+
+    /// What ended the search.
+    fn stopped_by(&self) -> &'static str {
+        if self.progress.is_cancelled() { "Ctrl-C" } else { "the time limit" }
+    }
+
+    fn print_witnesses(
+        &self,
+        set: &Set,
+        other: &Set,
+        witnesses: &[Witness],
+        open: usize,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let show = self.arguments.show;
+        if open > 0 {
+            let rules = count(open, "rule");
+            writeln!(
+                out,
+                "stopped by {} before it was known whether {} implies {rules} of {}",
+                self.stopped_by(),
+                set.shown,
+                other.shown
+            )?;
+        } else if witnesses.is_empty() {
+            return Ok(writeln!(out, "{} implies all rules of {}", set.shown, other.shown)?);
+        }
+        if witnesses.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "{} does not imply {} of {}:", set.shown, count(witnesses.len(), "rule"), other.shown)?;
+        for witness in witnesses.iter().take(show) {
+            let rule = &other.rules.rules()[witness.rule];
+            writeln!(out, "  {}  {}", rule.id(), constraint_line(other.rules.variables(), &rule.constraint))?;
+            writeln!(
+                out,
+                "  is violated, and {} is obeyed, where these are true and all others false:",
+                set.shown
+            )?;
+            print_true(out, set.rules.variables(), &witness.values, NAMES)?;
+        }
+        more(out, witnesses.len(), show)
+    }
+
+    fn print_redundant(&self, set: &Set, found: &Redundant, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (rules, dropped) = (&set.rules, &found.dropped);
+        if found.open > 0 {
+            let first = count(found.open, "rule");
+            let by = self.stopped_by();
+            writeln!(
+                out,
+                "{}: stopped by {by} before it was known whether the first {first} are redundant",
+                set.shown
+            )?;
+        }
+        if dropped.is_empty() {
+            let decided = count(rules.len() - found.open, if found.open > 0 { "other rule" } else { "rule" });
+            return Ok(writeln!(out, "{}: none of {decided} is redundant", set.shown)?);
+        }
+        writeln!(out, "{}: {} of {} redundant:", set.shown, dropped.len(), count(rules.len(), "rule"))?;
+        for &place in dropped.iter().take(self.arguments.show) {
+            let rule = &rules.rules()[place];
+            writeln!(out, "  {}  {}", rule.id(), constraint_line(rules.variables(), &rule.constraint))?;
+        }
+        more(out, dropped.len(), self.arguments.show)
+    }
 }
 
 /// Rules that the other set does not imply, each with the variables that are true in its witness.
@@ -129,48 +247,6 @@ fn witnesses(rules: &RuleSet, there: &Variables, witnesses: &[Witness]) -> Value
         })
     };
     witnesses.iter().map(entry).collect()
-}
-
-fn print_witnesses(
-    arguments: &Arguments,
-    set: &Set,
-    other: &Set,
-    witnesses: &[Witness],
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    if witnesses.is_empty() {
-        return Ok(writeln!(out, "{} implies all rules of {}", set.shown, other.shown)?);
-    }
-    writeln!(out, "{} does not imply {} of {}:", set.shown, count(witnesses.len(), "rule"), other.shown)?;
-    for witness in witnesses.iter().take(arguments.show) {
-        let rule = &other.rules.rules()[witness.rule];
-        writeln!(out, "  {}  {}", rule.id(), constraint_line(other.rules.variables(), &rule.constraint))?;
-        writeln!(
-            out,
-            "  is violated, and {} is obeyed, where these are true and all others false:",
-            set.shown
-        )?;
-        print_true(out, set.rules.variables(), &witness.values, NAMES)?;
-    }
-    more(out, witnesses.len(), arguments.show)
-}
-
-fn print_redundant(
-    arguments: &Arguments,
-    set: &Set,
-    dropped: &[usize],
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let rules = &set.rules;
-    if dropped.is_empty() {
-        return Ok(writeln!(out, "{}: none of {} is redundant", set.shown, count(rules.len(), "rule"))?);
-    }
-    writeln!(out, "{}: {} of {} redundant:", set.shown, dropped.len(), count(rules.len(), "rule"))?;
-    for &place in dropped.iter().take(arguments.show) {
-        let rule = &rules.rules()[place];
-        writeln!(out, "  {}  {}", rule.id(), constraint_line(rules.variables(), &rule.constraint))?;
-    }
-    more(out, dropped.len(), arguments.show)
 }
 
 fn more(out: &mut dyn Write, all: usize, show: usize) -> anyhow::Result<()> {

@@ -13,6 +13,7 @@ use preceptron_learn::{Checked, DropReason, Given, Learned, SearchEnd, Table};
 use preceptron_logic::{Family, Origin, json, lift};
 
 use crate::YesNo;
+use crate::interrupt::{self, MORE_PATIENCE};
 use crate::output::Destination;
 use crate::present::{self, constraint_line, count, percentage};
 use crate::progress::Progress;
@@ -67,7 +68,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
     let settings = arguments.settings.settings()?;
     let destination =
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
-    let interrupted = crate::interrupt::flag()?;
+    let interrupted = interrupt::flag_or(MORE_PATIENCE, || {
+        "stopped in the midst of a search, and what it had found is lost".to_owned()
+    })?;
     let table = arguments.table.read()?;
     let given = read_given(arguments, &table)?;
     let learned = search(arguments, &table, &given, &settings, interrupted)?;

@@ -38,6 +38,7 @@ pub enum Fixed {
 /// The whole program, with the flags of a run's task where one is named.
 pub fn program(program: Command, task: Option<&dyn AnyTask>) -> Command {
     let program = Fixed::augment_subcommands(program)
+        .mut_subcommand("learn", crate::settings_arguments::with_defaults)
         .subcommand(train::command())
         .subcommand(actions::data_command())
         .subcommand(actions::bench_command());

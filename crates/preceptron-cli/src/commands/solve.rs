@@ -101,7 +101,8 @@ fn fixed(text: &str) -> Result<(String, bool), String> {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds)
         .map_err(|_| "expected a number of seconds that is not negative".to_owned())

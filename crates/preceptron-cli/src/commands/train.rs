@@ -1,18 +1,23 @@
 //! `precept train`: learns a task's rules and keeps the run.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use preceptron::{TrainRequest, Verb};
+use preceptron::{Run, TrainRequest, Verb};
+use preceptron_base::quoted;
 use preceptron_tasks::{TASKS, task};
 
 use crate::YesNo;
 use crate::flags::{given, with_flags};
-use crate::output::print;
+use crate::interrupt::flag_or;
+use crate::output::{failed, print};
 use crate::progress::Progress;
+
+/// How long a step of training may take to end after Ctrl-C.
+const TRAINING_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What training of any task takes.
 #[derive(Args)]
@@ -51,6 +56,25 @@ Exit codes: 0 trained and rules found, 1 no rule found or interrupted, 2 error."
     })
 }
 
+/// What is done and said where training does not end by itself after Ctrl-C: a directory that was made for
+/// it and has nothing of a run goes; a run that has begun goes on from its last checkpoint.
+fn abandoned(task: &str, run: &Path) -> impl Fn() -> String + Clone + Send + 'static {
+    let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let made: Vec<PathBuf> = run.ancestors().take_while(is_new).map(Path::to_owned).collect();
+    let (task, run) = (task.to_owned(), run.to_owned());
+    move || {
+        if Run::is_run(&run) {
+            let shown = quoted(&run.display().to_string());
+            return format!(
+                "stopped; precept train {task} --resume {shown} goes on from the last checkpoint"
+            );
+        }
+        Run::give_up(&run);
+        made.iter().for_each(|path| drop(std::fs::remove_dir(path)));
+        "stopped before the first step of training; nothing was written".to_owned()
+    }
+}
+
 pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     let (name, matches) = matches.subcommand().context("no task is named")?;
     let task = task(name).with_context(|| format!("there is no task {name:?}"))?;
@@ -64,7 +88,8 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
         resume: arguments.resume,
         save_every,
     };
-    let progress = Progress::new(crate::interrupt::flag()?);
+    let path = task.run_path(&request).map_err(failed)?;
+    let progress = Progress::new(flag_or(TRAINING_PATIENCE, abandoned(name, &path))?);
     let shown = task.train(&request, &progress);
     progress.finish();
     print(out, shown, arguments.json)

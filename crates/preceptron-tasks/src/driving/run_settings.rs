@@ -18,12 +18,15 @@ settings! {
         test: usize = 300, "N" in 1..=10_000_000;
         /// How often to go through the frames.
         epochs: u32 = LearningSettings::default().epochs, "N" in 1..=10_000;
+        section "How the network is trained";
         /// What each expected obstacle costs in training from paths.
         prior: f64 = LearningSettings::default().prior, "WEIGHT" in 0.0..=10.0;
         /// The share of its worth that a plan loses where it collides: 1 for safety above all.
         caution: f64 = LearningSettings::default().caution, "SHARE" in 0.0..=1.0;
+        section "How the network is trained";
         /// The learning rate at its highest.
         learning_rate: f64 = LearningSettings::default().learning_rate, "RATE" in Above(0.0, 10.0);
+        section "How the network is trained";
         /// Take only shorter paths than the one shown as evidence of obstacles, not those as short.
         only_shorter: bool = false;
         /// What the network is told.
@@ -32,6 +35,7 @@ settings! {
         compare: bool = false;
         /// How many objects there are, where scenes are drawn at random.
         density: Density = Density::Normal, "DENSITY";
+        section "Other data";
         /// Render pictures though there are some.
         render: bool = false;
         /// Threads of the network [default: as many as there are].

@@ -22,14 +22,19 @@ settings! {
         calibration: Option<PathBuf> = None, "PLACE";
         /// Pictures in PNG or JPEG: a folder, .tar or .tar.xz.
         images: Option<PathBuf> = None, "PLACE";
+        section "Other data";
         /// The size of the pictures that the calibration is for [default: told from the calibration].
         calibrated_for: Option<[usize; 2]> = None, "WxH";
+        section "Other data";
         /// Only the frames of this list, a name on each line.
         list: Option<PathBuf> = None, "FILE";
+        section "Other data";
         /// Which drive a frame comes from: lines frame,drive under a header [default: drives.csv of --from].
         drives: Option<PathBuf> = None, "FILE.csv";
+        section "Other data";
         /// The same as KITTI says it: its train_mapping.txt.
         mapping: Option<PathBuf> = None, "FILE";
+        section "Other data";
         /// KITTI's train_rand.txt, which goes with --mapping.
         mapping_order: Option<PathBuf> = None, "FILE";
     }
@@ -137,14 +142,18 @@ settings! {
         /// Rows and columns of the grid, which reaches from 50 m on the left to 50 m on the right, and from 10 m
         /// behind to 90 m ahead.
         grid: [usize; 2] = [10, 10], "RxC";
+        section "Maps and pictures";
         /// Which objects block cells.
         counted: Counted = Counted::Evaluated, "OBJECTS";
+        section "Maps and pictures";
         /// What a step across a corner costs: as far as it leads (1.41), or the same as along a row.
         steps: Steps = Steps::Metric, "COST";
         /// The seed of the ends, and of synthetic scenes and pictures.
         seed: u64 = 0, "N";
+        section "Maps and pictures";
         /// The size of the pictures that are shown to a network.
         size: [usize; 2] = [208, 48], "WxH";
+        section "Maps and pictures";
         /// The share of a camera's picture, from its top, that is not shown to a network; files are written whole.
         cut_top: f64 = FrameSettings::default().cut_top, "SHARE" in 0.0..=0.9;
     }

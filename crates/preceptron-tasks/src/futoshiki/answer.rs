@@ -2,7 +2,7 @@
 
 use preceptron::Scenes;
 use preceptron::grounding::{Known, query};
-use preceptron_reason::{Query, ReasonError, Reasoner, Status};
+use preceptron_reason::{Limits, Query, ReasonError, Reasoner, Status};
 
 /// A board that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,8 @@ pub struct SolvedBoard {
 }
 
 /// The likeliest board that the rules of the reasoner allow with the signs of this one, where each given is
-/// read with these probabilities, a row for each in the order of the sights. Nothing if the rules allow none.
+/// read with these probabilities, a row for each in the order of the sights. Nothing if the rules allow none, and
+/// neither if it was not found within the limits.
 ///
 /// What is known of the board counts as facts, so the scenes should be those of
 /// [`test_scenes`](super::test_scenes), unless the answers may be seen.
@@ -25,9 +26,11 @@ pub fn answer<'a>(
     scenes: &Scenes,
     board: usize,
     readings: impl Iterator<Item = &'a [f32]> + Clone,
+    limits: &Limits,
     reasoner: &mut dyn Reasoner,
 ) -> Result<Option<SolvedBoard>, ReasonError> {
-    let query = Query { explain: false, ..query(scenes, board, readings.clone(), Known::Facts)? };
+    let limits = limits.clone();
+    let query = Query { explain: false, limits, ..query(scenes, board, readings.clone(), Known::Facts)? };
     let found = reasoner.solve(&query)?;
     let Some(solution) = found.solution.filter(|_| found.status == Status::Optimal) else { return Ok(None) };
     let digit = |place: &Vec<_>| {
@@ -81,7 +84,13 @@ mod tests {
                     }
                     rows.push(row);
                 }
-                let found = answer(&scenes, board, rows.iter().map(Vec::as_slice), &mut *reasoner);
+                let found = answer(
+                    &scenes,
+                    board,
+                    rows.iter().map(Vec::as_slice),
+                    &Limits::default(),
+                    &mut *reasoner,
+                );
                 let found = found.unwrap().unwrap();
                 let cell = sights[misread].place as usize;
                 right += usize::from(found.digits == puzzle.solution);
@@ -101,7 +110,8 @@ mod tests {
         let scenes = test_scenes(4, &puzzles, &Mnist::embedded().test, 1).unwrap();
         let mut reasoner = Backend::Portfolio.load(Arc::new(Problem::from(true_rules(4)))).unwrap();
         let rows = vec![vec![0.25f32; 4]; scenes.sights(0).len()];
-        let found = answer(&scenes, 0, rows.iter().map(Vec::as_slice), &mut *reasoner).unwrap();
+        let found =
+            answer(&scenes, 0, rows.iter().map(Vec::as_slice), &Limits::default(), &mut *reasoner).unwrap();
         assert_eq!(found, None);
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{PathBuf, absolute};
 use std::sync::Arc;
+use std::time::Duration;
 
 use preceptron::page::{
     Block, Drawing, Figure, ReadPicture, Section, found_families, percent, png_address, reader_section,
@@ -11,13 +12,13 @@ use preceptron::page::{
 use preceptron::words::{list_families, text};
 use preceptron::{
     AnyAction, Asking, Case, Context, Model, Report, RuleLearner, Scenes, Schedule, Shown, Staged,
-    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new_png, ensure, read_in,
+    StagedSettings, Task, TaskError, TaskResult, Verb, Views, bail, check_new_png, ensure, read_in, read_while,
     write_new,
 };
 use preceptron_base::{Control, settings};
 use preceptron_learn::{Checked, Examples};
 use preceptron_logic::{Problem, RuleSet, Variables, lift};
-use preceptron_reason::{Backend, work_in_blocks};
+use preceptron_reason::{Backend, Limits, work_in_blocks};
 use serde_json::json;
 
 use super::{
@@ -30,6 +31,9 @@ use crate::picture::Picture;
 
 /// Visual Futoshiki.
 pub struct Futoshiki;
+
+/// How long reading and solving one board may take together, unless another time is asked for.
+const TIME: Duration = Duration::from_secs(10);
 
 /// Boards that are drawn on the page, right ones and wrong ones.
 const DRAWN: usize = 6;
@@ -54,6 +58,7 @@ settings! {
         steps: u64 = 800, "N" in 4..=1_000_000;
         /// The network.
         network: NetworkName = NetworkName::Cnn, "NAME";
+        section "Other data";
         /// A folder with another copy of MNIST.
         mnist: Option<PathBuf> = None, "DIR";
         /// The seed of all random choices.
@@ -281,7 +286,8 @@ Examples:
         network.load(case.model.network.as_deref().context("the run has no network")?)?;
         let all: Vec<usize> = (0..test.len()).collect();
         let views = how.views();
-        let probabilities = read_in(views, held_out, &*network, &all)?;
+        control.stage("reading pictures of boards", all.len() as u64);
+        let probabilities = read_while(views, held_out, &*network, &all, control)?;
         let mut rows = probabilities.rows();
         let boards: Vec<(usize, Vec<&[f32]>)> = all
             .iter()
@@ -294,6 +300,10 @@ Examples:
             pictures: Vec::new(),
             answers: Vec::new(),
         };
+        if control.is_cancelled() {
+            return Ok(score);
+        }
+        let limits = Limits { cancel: control.cancel_flag(), ..Limits::default() };
         let mut read = probabilities.rows().zip(probabilities.most_probable());
         for (board, puzzle) in test.iter().enumerate() {
             let one = |(sight, (row, read)): (&preceptron::Sight, (&[f32], usize))| ReadPicture {
@@ -308,11 +318,11 @@ Examples:
             score.boards_read += usize::from(right == pictures.len());
             score.pictures.extend(pictures);
         }
-        control.stage("solving", test.len() as u64);
+        control.stage("solving boards", test.len() as u64);
         let problem = Arc::new(Problem::from(case.model.rules.clone()));
         let mut failure = None;
         let work = |reasoner: &mut dyn preceptron_reason::Reasoner, (board, rows): &(usize, Vec<&[f32]>)| {
-            answer(held_out, *board, rows.iter().copied(), reasoner)
+            answer(held_out, *board, rows.iter().copied(), &limits, reasoner)
         };
         work_in_blocks(
             Backend::Portfolio,
@@ -323,6 +333,7 @@ Examples:
             |board, found| {
                 control.advance(1);
                 match found {
+                    _ if control.is_cancelled() => (),
                     Err(error) => failure = Some(error),
                     Ok(found) => {
                         let is_right =
@@ -406,6 +417,11 @@ Examples:
         Ok(Shown::answer(!rules.is_empty(), text, json))
     }
 
+    fn so_far(score: &FutoshikiScore) -> Option<String> {
+        let (right, of) = (score.boards_right, score.answers.len());
+        (of > 0).then(|| format!("{right} of {of} boards were solved right until then."))
+    }
+
     fn solve(
         settings: &FutoshikiSettings,
         model: &Model,
@@ -425,8 +441,12 @@ Examples:
         let readings = read_in(Views::Five, &held_out, &*network, &[0])?;
         let rows: Vec<&[f32]> = readings.rows().collect();
         let mut reasoner = asking.backend.load(Arc::new(Problem::from(model.rules.clone())))?;
-        let Some(found) = answer(&held_out, 0, rows.iter().copied(), &mut *reasoner)? else {
-            let text = "No board obeys the run's rules with these signs.\n";
+        let limits = asking.limits_or(TIME);
+        let Some(found) = answer(&held_out, 0, rows.iter().copied(), &limits, &mut *reasoner)? else {
+            let text = match limits.is_over() {
+                true => "No board was found in time; --time allows more.\n",
+                false => "No board obeys the run's rules with these signs.\n",
+            };
             return Ok(Shown::answer(false, text, json!({ "board": null })));
         };
         if let Some(path) = &input.out {

@@ -75,7 +75,7 @@ Examples:
   precept bench nonogram --sizes 100,300 --seeds 2 --transfer 15:20
 
 From each training board one line is seen. A board counts as solved if its picture is the only one that the
-learned rules allow. L1R32H4 is the recurrent transformer, trained on whole boards, as the paper has it.
+learned rules allow. L1R32H4 is the recurrent transformer, as the paper has it.
 Ctrl-C ends with what is done.";
     type Settings = SizesSettings;
 

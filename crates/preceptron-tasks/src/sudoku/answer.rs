@@ -22,6 +22,8 @@ pub struct BoardAnswer {
     pub other: Other,
     /// A cell, why it holds its digit, and the last step to it.
     pub why: Option<(usize, Why, Option<Grounds>)>,
+    /// Why the picture is not taken for one of a board, where it is not.
+    pub refusal: Option<String>,
 }
 
 /// Whether there is another solution.
@@ -44,14 +46,12 @@ fn place(cell: usize) -> String {
 impl BoardAnswer {
     /// The answer in words.
     pub fn print(&self, problem: &Problem, show: usize, out: &mut dyn Write) -> std::io::Result<()> {
+        if let Some(refusal) = &self.refusal {
+            writeln!(out, "This cannot be read as a board: {refusal}.")?;
+            return writeln!(out, "A picture must be upright and cropped to the grid of 9 x 9 cells.");
+        }
         let Some(board) = &self.board else {
-            match self.status {
-                Status::Infeasible => {
-                    writeln!(out, "No board obeys the run's rules: they contradict each other.")?
-                }
-                _ => writeln!(out, "No board was found in time.")?,
-            }
-            return Ok(());
+            return writeln!(out, "No board obeys the run's rules: they contradict each other.");
         };
         writeln!(out, "[5] was read, !5! was repaired, the others were found:")?;
         show::draw(out, board, &self.readings)?;
@@ -138,6 +138,7 @@ impl BoardAnswer {
     /// The answer as JSON.
     pub fn json(&self, problem: &Problem) -> Value {
         let status = match self.status {
+            _ if self.refusal.is_some() => "refused",
             Status::Optimal => "optimal",
             Status::Feasible => "feasible",
             Status::Infeasible => "infeasible",
@@ -147,6 +148,9 @@ impl BoardAnswer {
         self.readings.iter().for_each(|reading| read[reading.cell] = reading.digit());
         let rows = |digits: &[u8]| digits.chunks(9).map(<[u8]>::to_vec).collect::<Vec<_>>();
         let mut object = json!({ "status": status, "read": rows(&read) });
+        if let Some(refusal) = &self.refusal {
+            object["refusal"] = json!(refusal);
+        }
         let Some(board) = &self.board else { return object };
         let at = |cell: usize| json!({ "row": cell / 9 + 1, "column": cell % 9 + 1 });
         let with = |cell: usize, key: &str, value: Value| {

@@ -103,6 +103,33 @@ impl BoardSolver {
         self.board(&query)
     }
 
+    /// A bound on how many of the likeliest digits cannot stand in any board that obeys the rules: of more
+    /// true variables than a rule allows the rest must go, and no cell counts for two rules.
+    pub fn least_repairs(&self, readings: &[Reading]) -> usize {
+        let mut free = vec![None; side(self.order).pow(2)];
+        readings.iter().for_each(|reading| free[reading.cell] = Some(reading.digit()));
+        let mut repairs = 0;
+        for rule in self.reasoner.problem().rules.constraints().filter(|rule| rule.gate().is_none()) {
+            let Some(most) = rule.sums().greatest() else { continue };
+            let is_read = |literal: &&Lit| {
+                let cell = literal.var().index() / side(self.order);
+                !literal.is_negated()
+                    && free[cell].is_some_and(|digit| self.literal(cell, digit) == **literal)
+            };
+            let cells: Vec<usize> = rule
+                .literals()
+                .iter()
+                .filter(is_read)
+                .map(|literal| literal.var().index() / side(self.order))
+                .collect();
+            if cells.len() > most as usize {
+                repairs += cells.len() - most as usize;
+                cells.into_iter().for_each(|cell| free[cell] = None);
+            }
+        }
+        repairs
+    }
+
     fn board(&mut self, query: &Query) -> Result<(Status, Option<Vec<u8>>), ReasonError> {
         let answer = self.reasoner.solve(query)?;
         let side = side(self.order);

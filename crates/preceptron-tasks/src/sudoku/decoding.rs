@@ -1,5 +1,7 @@
 //! Ways from what was read to a solved board.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use preceptron::Scenes;
@@ -26,6 +28,18 @@ pub enum Decoding {
     Pinned,
 }
 
+impl Decoding {
+    /// What it goes by, in a few words.
+    pub(super) fn short_name(self) -> &'static str {
+        match self {
+            Decoding::Likeliest => "likelihood",
+            Decoding::Unique => "likelihood, one solution",
+            Decoding::Confident(_) => "sure readings",
+            Decoding::Pinned => "the first guess",
+        }
+    }
+}
+
 /// Readings that are tried until one leaves a single solution; if none does, the likeliest board stands.
 const READINGS: usize = 16;
 
@@ -49,9 +63,10 @@ pub(super) fn decode(
     board: usize,
     readings: &[&[f32]],
     temperature: Option<f64>,
+    cancel: &Option<Arc<AtomicBool>>,
     reasoner: &mut dyn Reasoner,
 ) -> Result<Board, ReasonError> {
-    let limits = Limits { conflicts: Some(BUDGET), ..Limits::default() };
+    let limits = Limits { conflicts: Some(BUDGET), cancel: cancel.clone(), ..Limits::default() };
     let first_guess = |least: f64| {
         let sights = scenes.sights(board).iter().zip(readings);
         let literals = sights.filter_map(|(&sight, row)| {

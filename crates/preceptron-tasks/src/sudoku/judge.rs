@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use preceptron::page::ReadPicture;
-use preceptron::{Scenes, Sight, TrainError, Views, read_in};
+use preceptron::{Scenes, Sight, TrainError, Views, read_while};
 use preceptron_base::Control;
 use preceptron_logic::{Problem, RuleSet};
 use preceptron_perceive::{Perception, Probabilities, calibration_error};
@@ -46,7 +46,7 @@ pub struct Solved {
 }
 
 /// How boards were read and solved.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Judgement {
     /// How many boards there were.
     pub boards: usize,
@@ -97,8 +97,11 @@ impl Judge<'_> {
     pub fn judge(&self, control: &dyn Control) -> Result<Judgement, TrainError> {
         assert_eq!(self.scenes.len(), self.puzzles.len(), "a puzzle for each scene");
         let all: Vec<usize> = (0..self.scenes.len()).collect();
-        control.stage("reading", 1);
-        let probabilities = read_in(self.views, self.scenes, self.perception, &all)?;
+        control.stage("reading pictures of boards", all.len() as u64);
+        let probabilities = read_while(self.views, self.scenes, self.perception, &all, control)?;
+        if control.is_cancelled() {
+            return Ok(Judgement::default());
+        }
         let mut rows = probabilities.rows();
         let one = |(sight, row): (&Sight, &[f32])| Reading::of_row(sight.place as usize, row);
         let mut board = |board| self.scenes.sights(board).iter().zip(rows.by_ref()).map(one).collect();
@@ -120,7 +123,7 @@ impl Judge<'_> {
             readings,
         };
         let problem = Arc::new(Problem::from(self.rules.clone()));
-        for &decoding in self.decodings {
+        for &decoding in self.decodings.iter().filter(|_| !control.is_cancelled()) {
             judgement.solved.push(self.solve(decoding, &problem, &probabilities, control)?);
         }
         Ok(judgement)
@@ -133,7 +136,7 @@ impl Judge<'_> {
         probabilities: &Probabilities,
         control: &dyn Control,
     ) -> Result<Solved, TrainError> {
-        control.stage("solving", self.scenes.len() as u64);
+        control.stage(&format!("solving boards by {}", decoding.short_name()), self.scenes.len() as u64);
         let mut rows = probabilities.rows();
         let boards: Vec<(usize, Vec<&[f32]>)> = (0..self.scenes.len())
             .map(|board| (board, rows.by_ref().take(self.scenes.sights(board).len()).collect()))
@@ -150,13 +153,15 @@ impl Judge<'_> {
             answers: Vec::new(),
             confidences: Vec::new(),
         };
-        let mut failure = None;
+        let (mut failure, cancel) = (None, control.cancel_flag());
         let work = |reasoner: &mut dyn Reasoner, (board, readings): &(usize, Vec<&[f32]>)| {
-            decode(decoding, self.scenes, *board, readings, self.confidence_at, reasoner)
+            decode(decoding, self.scenes, *board, readings, self.confidence_at, &cancel, reasoner)
         };
         work_in_blocks(Backend::Portfolio, problem, &boards, self.threads, work, |board, answer| {
             control.advance(1);
             match answer {
+                // The answer to a question that was broken off is none.
+                _ if control.is_cancelled() => (),
                 Err(error) => failure = Some(error),
                 Ok(answer) => solved.count(&self.puzzles[board], answer),
             }

@@ -2,11 +2,12 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use preceptron::words::text;
 use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
 use preceptron_base::settings;
-use preceptron_reason::Status;
+use preceptron_reason::{Limits, Status};
 use serde_json::json;
 
 use super::answer::{BoardAnswer, Other};
@@ -16,6 +17,13 @@ use super::{
     on_paper, read_cells, side,
 };
 use crate::picture::Picture;
+
+/// How long reading, solving and explaining may take together, unless another time is asked for.
+const TIME: Duration = Duration::from_secs(10);
+
+/// A picture is not taken for one of a board if more than one of so many digits that were read would have to
+/// be another.
+const REPAIRED: usize = 3;
 
 settings! {
     /// A board to read and solve.
@@ -110,12 +118,13 @@ pub fn solve(
     ensure!(side == 9, "a run on boards of {side} x {side}; pictures are read of those of 9 x 9");
     let cell = input.explain.as_deref().map(number).transpose()?;
     input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
+    let limits = asking.limits_or(TIME);
     let cells = input.pictures()?;
     let mut network = settings.network().build()?;
     network.load(model.network.as_deref().context("the run has no network")?)?;
     let readings = read_cells(&cells, &*network)?;
-    let mut solver = BoardSolver::new(3, &model.rules, asking.backend, asking.limits.clone())?;
-    let answer = answered(&mut solver, &readings, cell)?;
+    let mut solver = BoardSolver::new(3, &model.rules, asking.backend, limits.clone())?;
+    let answer = answered(&mut solver, &readings, cell, &limits)?;
     let mut drawn = None;
     if let (Some(path), Some(digits)) = (&input.out, &answer.board) {
         let faces = faces(&cells, &readings, digits);
@@ -134,12 +143,41 @@ pub fn solve(
     Ok(Shown::answer(is_solved, text, object))
 }
 
-fn answered(solver: &mut BoardSolver, readings: &[Reading], cell: Option<usize>) -> TaskResult<BoardAnswer> {
-    let (status, board) = solver.solve(readings)?;
+fn answered(
+    solver: &mut BoardSolver,
+    readings: &[Reading],
+    cell: Option<usize>,
+    limits: &Limits,
+) -> TaskResult<BoardAnswer> {
+    let mut answer = BoardAnswer {
+        status: Status::Unknown,
+        readings: readings.to_vec(),
+        other: Other::Unknown,
+        why: None,
+        board: None,
+        refusal: None,
+    };
+    let least = solver.least_repairs(readings);
+    if least * REPAIRED > readings.len() {
+        answer.refusal =
+            Some(format!("at least {least} of its {} digits contradict the others", readings.len()));
+        return Ok(answer);
+    }
+    (answer.status, answer.board) = solver.solve(readings)?;
     let given: Vec<usize> = readings.iter().map(|reading| reading.cell).collect();
-    let mut answer =
-        BoardAnswer { status, readings: readings.to_vec(), other: Other::Unknown, why: None, board };
-    let Some(board) = &answer.board else { return Ok(answer) };
+    let Some(board) = &answer.board else {
+        if answer.status != Status::Infeasible {
+            answer.refusal = Some(unfinished(limits));
+        }
+        return Ok(answer);
+    };
+    let repairs = readings.iter().filter(|reading| reading.is_repaired(board)).count();
+    if repairs * REPAIRED > readings.len() {
+        let of = readings.len();
+        answer.refusal = Some(format!("{repairs} of its {of} digits would have to be others than were read"));
+        answer.board = None;
+        return Ok(answer);
+    }
     answer.other = match solver.another(&given, board)? {
         (_, Some(other)) => {
             let differs = (0..board.len()).find(|&cell| other[cell] != board[cell]);
@@ -154,6 +192,17 @@ fn answered(solver: &mut BoardSolver, readings: &[Reading], cell: Option<usize>)
         answer.why = Some((cell, why, step));
     }
     Ok(answer)
+}
+
+/// Why no board was found.
+fn unfinished(limits: &Limits) -> String {
+    match (limits.is_cancelled(), limits.time) {
+        (true, _) => "stopped by Ctrl-C before a board was found".to_owned(),
+        (false, Some(time)) => {
+            format!("no board was found in {} s; --time allows more", time.as_secs_f64())
+        }
+        (false, None) => "no board was found".to_owned(),
+    }
 }
 
 /// What to draw: givens as they were seen, the others printed.
@@ -173,6 +222,10 @@ fn faces(cells: &CellPictures, readings: &[Reading], board: &[u8]) -> Vec<Face> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::{Puzzle, Spread, puzzles, reading, true_rules};
+    use preceptron_base::{Quiet, stream};
+    use preceptron_reason::Backend;
+    use rand::RngExt;
 
     #[test]
     fn an_empty_file_is_a_blank_cell_and_no_board() {
@@ -193,6 +246,72 @@ mod tests {
         assert_eq!(number("R9C8").unwrap(), 79);
         for name in ["r0c1", "r1c10", "c1r1", "r1", "", "rc", "r-1c2"] {
             assert!(number(name).is_err(), "{name}");
+        }
+    }
+
+    fn puzzle() -> Puzzle {
+        puzzles(3, &Spread::SATNET, 1, 1, &Quiet).unwrap().remove(0)
+    }
+
+    fn answer(readings: &[Reading], limits: &Limits) -> BoardAnswer {
+        let mut solver = BoardSolver::new(3, &true_rules(3), Backend::Portfolio, limits.clone()).unwrap();
+        answered(&mut solver, readings, Some(0), limits).unwrap()
+    }
+
+    #[test]
+    fn what_no_board_can_hold_is_refused() {
+        let limits = Asking::default().limits_or(TIME);
+        let good = reading::read(&puzzle(), 2, 1, 0);
+        assert!(answer(&good, &limits).refusal.is_none());
+        // Ones everywhere.
+        let one = |cell| Reading {
+            cell,
+            probabilities: (1..=9).map(|d| if d == 1 { 0.92 } else { 0.01 }).collect(),
+        };
+        let refused = answer(&(0..81).map(one).collect::<Vec<_>>(), &limits);
+        assert!(refused.board.is_none());
+        assert_eq!(refused.refusal.unwrap(), "at least 72 of its 81 digits contradict the others");
+        // No time at all.
+        let none = Limits { time: Some(Duration::ZERO), ..Limits::default() }.begun();
+        let late = answer(&good, &none);
+        assert_eq!(late.refusal.as_deref(), Some("no board was found in 0 s; --time allows more"));
+        assert!(late.board.is_none());
+    }
+
+    /// A drawn board turned by five degrees, and noise, read by a network that has learned nothing.
+    #[test]
+    fn other_pictures_are_refused_as_well() {
+        let puzzle = puzzle();
+        let digits = puzzle.givens.digits();
+        let faces: Vec<Face> =
+            digits.iter().map(|&digit| if digit > 0 { Face::Found(digit) } else { Face::Blank }).collect();
+        let board = on_paper(&draw_board(3, &faces));
+        let side = board.width();
+        let middle = (side as f64 - 1.0) / 2.0;
+        let (sin, cos) = 5f64.to_radians().sin_cos();
+        let turned = |at: usize| {
+            let (x, y) = ((at % side) as f64 - middle, (at / side) as f64 - middle);
+            let (x, y) = (cos * x - sin * y + middle, sin * x + cos * y + middle);
+            let inside = |v: f64| (0.0..side as f64 - 0.5).contains(&v);
+            if inside(x) && inside(y) { board.at(x.round() as usize, y.round() as usize) } else { 255 }
+        };
+        let turned = Picture::from_pixels(side, (0..side * side).map(turned).collect());
+        let random = &mut stream(1, "noise of a test", 0);
+        let noise = Picture::from_pixels(270, (0..270 * 270).map(|_| random.random()).collect());
+        let settings = SudokuSettings::default();
+        let network = settings.network().build().unwrap().save().unwrap();
+        let model = Model { network: Some(network), ..Model::of_rules(true_rules(3)) };
+        let folder = tempfile::tempdir().unwrap();
+        for (name, picture) in [("turned.png", turned), ("noise.png", noise)] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, picture.to_png().unwrap()).unwrap();
+            let input = SudokuInput { picture: Some(path), ..SudokuInput::default() };
+            let shown = solve(&settings, &model, &input, &Asking::default()).unwrap();
+            assert!(
+                !shown.is_yes && shown.text.contains("This cannot be read as a board: "),
+                "{name}: {shown}"
+            );
+            assert_eq!(shown.json["status"], "refused");
         }
     }
 }

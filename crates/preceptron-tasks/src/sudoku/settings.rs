@@ -74,6 +74,7 @@ settings! {
     pub struct SudokuSettings {
         /// Boards from a file of lines `puzzle,solution`, also .xz and .gz [default: boards are generated].
         boards: Option<PathBuf> = None, "FILE";
+        section "Other data";
         /// Boards to test on from another file, spread over the numbers of givens.
         test_boards: Option<PathBuf> = None, "FILE";
         /// How many boards to train on [default: 1500, or all of the file but those for tests].
@@ -84,22 +85,29 @@ settings! {
         paper_set: Option<PaperSet> = None, "SET";
         /// 3 for boards of 9 x 9, 2 for 4 x 4.
         order: usize = 3, "N" in Orders;
+        section "Other data";
         /// A folder with another copy of MNIST.
         mnist: Option<PathBuf> = None, "DIR";
         /// Steps of the network's training.
         steps: u64 = 1200, "N" in 4..=1_000_000;
         /// The network [default: cnn, for joint training mlp].
         network: Option<NetworkName> = None, "NAME";
+        section "Other networks";
         /// How many networks read together, their probabilities averaged; each makes all steps.
         networks: usize = 1, "N" in 1..=20;
+        section "Other networks";
         /// How often the transformer applies its layer [default: 32, as the paper; fewer are as much faster].
         recurrences: Option<usize> = None, "N" in 1..=256;
+        section "Other networks";
         /// What the transformer is computed on [default: cpu].
         device: Option<DeviceName> = None, "NAME";
+        section "Answers that may be wrong";
         /// The share of the answers that may be wrong, such as 5%: they are then evidence, not facts.
         doubt: Option<f64> = None, "SHARE" in 0.0..=0.4;
+        section "Answers that may be wrong";
         /// Make this share of the training boards' answers wrong, to see what that does.
         wrong_answers: f64 = 0.0, "SHARE" in 0.0..=0.4;
+        section "Other ways of learning";
         /// How the rules are looked for: by all finders, or by least squares alone, also without its trust
         /// region (ntr) or its penalty (ndc).
         rules_by: RuleSearch = RuleSearch::All, "HOW";
@@ -109,10 +117,11 @@ settings! {
         threads: usize = 2, "N" in 1..=64;
         /// In what order rules, symbols and network are improved.
         schedule: ScheduleName = ScheduleName::Staged, "NAME";
+        section "The joint schedule";
         /// Joint: the network's loss.
         loss: LossName = LossName::CrossEntropy, "LOSS";
     }
-    with { joint: JointSettings }
+    with { joint: JointSettings as "The joint schedule" }
 }
 
 impl SudokuSettings {

@@ -275,6 +275,16 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
         show::shown(case, how, judgement, trained)
     }
 
+    fn so_far(judgement: &Judgement) -> Option<String> {
+        let line = |solved: &super::Solved| {
+            let (right, of) = (solved.boards, solved.answers.len());
+            format!("Solved as {}: {right} of {of} boards right until then.", show::name(solved.decoding))
+        };
+        let lines: Vec<String> =
+            judgement.solved.iter().filter(|one| !one.answers.is_empty()).map(line).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
     fn next(settings: &SudokuSettings) -> Vec<String> {
         let mut next = vec![
             "precept eval {run} --abstain".to_owned(),

@@ -46,7 +46,7 @@ settings! {
         held_out: usize = 1000, "N" in 1..=1_000_000;
     }
     with {
-        auxiliary: AuxiliarySettings,
+        auxiliary: AuxiliarySettings as "The form with auxiliary variables",
     }
 }
 

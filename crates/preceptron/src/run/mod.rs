@@ -161,6 +161,17 @@ impl Run {
         Ok(reserved)
     }
 
+    /// Removes what a start that was broken off left in a directory in which no run has begun.
+    pub fn give_up(path: &Path) {
+        if !Run::is_run(path) {
+            let is_nothing = |name: &String| name.starts_with(TEMPORARY) || name == LOCK;
+            let left = files(path).unwrap_or_default();
+            left.iter()
+                .filter(|name| is_nothing(name))
+                .for_each(|name| drop(fs::remove_file(path.join(name))));
+        }
+    }
+
     /// Whether a new run may go there, without making it.
     fn check(path: &Path, force: bool) -> Result<(), RunError> {
         // What a kill left half written is nothing.

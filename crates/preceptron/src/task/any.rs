@@ -80,6 +80,11 @@ pub trait AnyTask: Sync {
     /// # Errors
     /// If the run is damaged.
     fn for_reader(&self, run: &Run) -> TaskResult<RuleSet>;
+    /// Where a run goes that is asked for.
+    ///
+    /// # Errors
+    /// If a setting that was typed cannot be understood.
+    fn run_path(&self, request: &TrainRequest) -> TaskResult<PathBuf>;
     /// Writes the page about a run anew.
     ///
     /// # Errors
@@ -172,6 +177,44 @@ fn in_words<T: Task>(settings: &T::Settings) -> Vec<Setting> {
     settings_in_words(&flags, &settings.typed())
 }
 
+/// What is said of training that was stopped before it began or went on.
+fn before_training<T: Task>(path: &Path, keep: &Keep<'_>) -> Shown {
+    let nothing =
+        Report { schedule: String::new(), stop: StopReason::Interrupted, steps: 0, seconds: [0.0; 3] };
+    match keep {
+        Keep::In(run) => {
+            let text = format!(
+                "Interrupted before training went on; the run is as it was.\n\nNext:\n  precept train {} --resume {}\n",
+                T::NAME,
+                quoted(&run.path().display().to_string())
+            );
+            Shown::answer(false, text, json!({ "task": T::NAME, "run": run.path(), "interrupted": true }))
+        }
+        _ => interrupted::<T>(path, &nothing, false),
+    }
+}
+
+/// What is said of a run that was trained and whose scoring was stopped.
+fn unscored<T: Task>(run: &str) -> Shown {
+    let name = quoted(run);
+    let text = format!(
+        "Trained, and written to {run}; it was interrupted while examples were answered.\n\nNext:\n  \
+         precept eval {name}\n  precept report {name}\n"
+    );
+    Shown::answer(false, text, json!({ "task": T::NAME, "run": run, "interrupted": true, "trained": true }))
+}
+
+/// What is said of examples that were not all answered.
+fn half_scored<T: Task>(run: &Run, score: Option<&T::Score>) -> Shown {
+    let so_far = score.and_then(T::so_far).map_or_else(String::new, |line| format!("{line}\n"));
+    let text = format!("Interrupted before all examples were answered.\n{so_far}");
+    Shown::answer(
+        false,
+        text,
+        json!({ "task": T::NAME, "run": run.path(), "interrupted": true, "so_far": so_far.trim() }),
+    )
+}
+
 /// The figures of a run, and the page about it.
 fn write_page<T: Task>(run: &Run, case: Case<'_, T>, score: &T::Score) -> TaskResult<()> {
     let name = quoted(&run.path().display().to_string());
@@ -216,26 +259,36 @@ impl<T: Task> AnyTask for T {
         }
     }
 
+    fn run_path(&self, request: &TrainRequest) -> TaskResult<PathBuf> {
+        match request.resume.as_ref().or(request.out.as_ref()) {
+            Some(path) => Ok(path.clone()),
+            None => Ok(PathBuf::from("runs").join(T::run_name(&typed(&request.given)?))),
+        }
+    }
+
     fn train(&self, request: &TrainRequest, control: &dyn Control) -> TaskResult<Shown> {
-        let (keep, path, settings) = match &request.resume {
+        let path = self.run_path(request)?;
+        let (keep, settings) = match &request.resume {
             Some(path) => {
                 let (run, settings) = resumed::<T>(path, &request.given)?;
-                (Keep::In(run), path.clone(), settings)
+                (Keep::In(run), settings)
             }
             None => {
                 let mut settings: T::Settings = typed(&request.given)?;
                 check_places::<T>(&settings, &request.given)?;
-                let path =
-                    request.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(T::run_name(&settings)));
                 // The directory is kept for the run before any long work; if nothing comes of it, it goes.
                 let reserved = Run::reserve(&path, request.force)?;
                 T::settle(&mut settings)?;
                 let table = toml::Table::try_from(&settings)?;
                 let keep = Keep::New(Box::new(move || reserved.create(T::NAME, &table, T::FREE)));
-                (keep, path, settings)
+                (keep, settings)
             }
         };
-        let data = T::data(&settings, control)?;
+        let data = match T::data(&settings, control) {
+            // What goes wrong in data that are half made is no fault.
+            _ if control.is_cancelled() => return Ok(before_training::<T>(&path, &keep)),
+            data => data?,
+        };
         let (run, model, report) = match keep {
             Keep::In(run) if run.is_finished() => {
                 let model = run.model()?;
@@ -255,9 +308,12 @@ impl<T: Task> AnyTask for T {
             }
         };
         let (case, how) = (Case::<T> { settings: &settings, model: &model, data: &data }, Default::default());
-        let score = T::score(case, &how, control)?;
-        write_page(&run, case, &score)?;
         let path = run.path().display().to_string();
+        let score = match T::score(case, &how, control) {
+            _ if control.is_cancelled() => return Ok(unscored::<T>(&path)),
+            score => score?,
+        };
+        write_page(&run, case, &score)?;
         let mut shown = T::show(case, &how, &score, report.as_ref())?;
         shown.text += &format!("\nWritten to {path}; all of it on one page: {path}/report.html\n\nNext:\n");
         for line in T::next(&settings) {
@@ -271,10 +327,15 @@ impl<T: Task> AnyTask for T {
     fn evaluate(&self, run: &Run, given: &[Given], control: &dyn Control) -> TaskResult<Shown> {
         let (settings, how) = (settings_of::<T>(run)?, typed::<T::Evaluation>(given)?);
         let model = run.model()?;
-        let data = T::held_out(&settings, &how, control)?;
+        let data = match T::held_out(&settings, &how, control) {
+            _ if control.is_cancelled() => return Ok(half_scored::<T>(run, None)),
+            data => data?,
+        };
         let case = Case::<T> { settings: &settings, model: &model, data: &data };
-        let score = of_model(run, T::score(case, &how, control))?;
-        ensure!(!control.is_cancelled(), "interrupted before all examples were answered");
+        let score = match of_model(run, T::score(case, &how, control)) {
+            score if control.is_cancelled() => return Ok(half_scored::<T>(run, score.ok().as_ref())),
+            score => score?,
+        };
         let mut shown = T::show(case, &how, &score, None)?;
         shown.text = format!("{}\n{}", run.path().display(), shown.text);
         let assumptions = T::assumptions(&settings, &how);

@@ -10,6 +10,8 @@ mod any;
 mod error;
 mod shown;
 
+use std::time::Duration;
+
 use preceptron_base::{Control, Settings};
 use preceptron_logic::{Problem, RuleSet};
 use preceptron_reason::{Backend, Limits};
@@ -48,6 +50,14 @@ pub struct Asking {
     pub limits: Limits,
     /// How many rules and names to list.
     pub show: usize,
+}
+
+impl Asking {
+    /// The limits of all that is asked from now on together: after the time that was asked for, or else this
+    /// one, all of it ends.
+    pub fn limits_or(&self, time: Duration) -> Limits {
+        Limits { time: self.limits.time.or(Some(time)), ..self.limits.clone() }.begun()
+    }
 }
 
 /// A task.
@@ -141,6 +151,12 @@ pub trait Task: Sync + 'static {
         score: &Self::Score,
         trained: Option<&Report>,
     ) -> TaskResult<Shown>;
+
+    /// What a score of some of the examples says, where the others were not answered in time; nothing if there
+    /// is nothing to say.
+    fn so_far(_score: &Self::Score) -> Option<String> {
+        None
+    }
 
     /// What to type next, where `{run}` stands for the run.
     fn next(_settings: &Self::Settings) -> Vec<String> {

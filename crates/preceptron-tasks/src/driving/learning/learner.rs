@@ -110,7 +110,13 @@ impl<'a> PathLearner<'a> {
         let mut random = stream(settings.seed, "mirrored frames", self.changed.epoch.into());
         let mut maps = vec![Map::empty(self.seen.frames.grid); self.train.len()];
         let (mut batch, mut sum, mut clauses) = (Batch::default(), 0.0, [0; 2]);
+        let before = self.mapper.save()?;
         for items in order.chunks(settings.batch) {
+            if control.is_cancelled() {
+                // Half an epoch is none: the network is as it was before.
+                self.mapper.load(&before)?;
+                return Ok(Metrics::default());
+            }
             let numbers: Vec<usize> = items.iter().map(|&item| self.train[item]).collect();
             let mirrored: Vec<bool> = items.iter().map(|_| self.seen.may_mirror && random.random()).collect();
             let inputs = self.seen.batch(&numbers, |image| mirrored[image], &mut batch)?;
