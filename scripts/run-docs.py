@@ -3,11 +3,12 @@
 
     scripts/run-docs.py --precept target/release/precept [PAGE ...]
 
-A block ```console holds commands, in lines that begin with `$ ` (a line that ends in \\ goes on in the next, as does
-any in lines that begin with `> `), each followed by the output that is expected on standard output. In it `...` stands for anything: within a line
-for any text, alone in a line for any number of lines. A command without a line of output is only run. Blocks of
-another kind must not hold commands, so that none is left out; code in a sentence that begins with `precept` must
-name a command, and flags, that there are. Links to files of the repository must lead somewhere.
+A block ```console holds commands, in lines that begin with `$ ` (a line that ends in \\ goes on in the next, and so
+does a command in lines that begin with `> `), each followed by the output that is expected on standard output. In it
+`...` stands for anything: within a line for any text, alone in a line for any number of lines. A command without a
+line of output is only run. Blocks of another kind must not hold commands, so that none is left out; code in a
+sentence that begins with `precept` must name a command, and flags, that there are. Links to files of the repository
+must lead somewhere.
 
 Comments above a block, which a reader of the page does not see, make long commands short:
 
@@ -185,7 +186,7 @@ def prose(page, flags, commands):
     for code in re.findall(r"`(precept [^`]+)`", text):
         words = re.match(r"precept((?: [a-z]+)*)", code)[1].split()
         has_tasks = any(command.startswith(f"{words[0]} ") for command in commands) if words else False
-        if not words or " ".join(words[: 1 + has_tasks]) not in commands:
+        if words and " ".join(words[: 1 + has_tasks]) not in commands:
             yield f"{name}: no such command: {code}"
         for flag in re.findall(r"--[a-z][a-z-]*", code):
             if flag not in flags:
