@@ -46,7 +46,7 @@ class Command:
         self.directive = "as printed"
 
     def where(self):
-        return f"{self.page.relative_to(ROOT)}:{self.line}"
+        return f"{os.path.relpath(self.page, ROOT)}:{self.line}"
 
 
 def parse(page):
@@ -182,7 +182,7 @@ def flags_of_help(environment):
 def prose(page, flags, commands):
     """What is wrong with commands in sentences, and with links."""
     text = re.sub(r"```.*?```", lambda block: "\n" * block[0].count("\n"), page.read_text(), flags=re.S)
-    name = page.relative_to(ROOT)
+    name = os.path.relpath(page, ROOT)
     for code in re.findall(r"`(precept [^`]+)`", text):
         words = re.match(r"precept((?: [a-z]+)*)", code)[1].split()
         has_tasks = any(command.startswith(f"{words[0]} ") for command in commands) if words else False
