@@ -15,7 +15,8 @@
 //!
 //! `--seeds 100..103` takes other seeds, `--ward 8,10,1,2,5,1,3` another ward (nurses, days, least and
 //! greatest cover, days of a stretch, days off in it, nights), `--no-templates` leaves out sums over axes,
-//! and `--rules` prints what was learned, in families.
+//! and `--rules` prints what was learned, in families. `--write FILE` writes rosters as a table instead, as
+//! `precept learn` reads it: as many as the first number says, drawn by the first seed.
 
 use std::time::Instant;
 
@@ -23,7 +24,7 @@ use preceptron_base::Quiet;
 use preceptron_learn::{Settings, learn};
 use preceptron_logic::{Constraint, Rule, RuleSet, lift, sentence};
 use preceptron_reason::Entailment;
-use preceptron_tasks::roster::{Ward, generate};
+use preceptron_tasks::roster::{Ward, generate, to_csv};
 
 const SIZES: [usize; 5] = [50, 100, 200, 500, 1000];
 const FRESH: usize = 1000;
@@ -38,15 +39,23 @@ struct Arguments {
     ward: Ward,
     templates: bool,
     rules: bool,
+    write: Option<String>,
 }
 
 fn arguments() -> Option<Arguments> {
-    let mut found =
-        Arguments { sizes: vec![], seeds: 0..5, ward: Ward::default(), templates: true, rules: false };
+    let mut found = Arguments {
+        sizes: vec![],
+        seeds: 0..5,
+        ward: Ward::default(),
+        templates: true,
+        rules: false,
+        write: None,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--rules" => found.rules = true,
+            "--write" => found.write = Some(words.next()?),
             "--no-templates" => found.templates = false,
             "--seeds" => {
                 let text = words.next()?;
@@ -82,10 +91,20 @@ fn implied<'a>(rules: &RuleSet, asked: impl IntoIterator<Item = &'a Constraint>)
 }
 
 fn main() {
-    let Some(Arguments { sizes, seeds, ward, templates, rules: listed }) = arguments() else {
-        eprintln!("expected numbers of rosters, such as 50 100 200; --seeds A..B, --ward N,..., --rules");
+    let Some(Arguments { sizes, seeds, ward, templates, rules: listed, write }) = arguments() else {
+        eprintln!(
+            "expected numbers of rosters, such as 50 100 200; --seeds A..B, --ward N,..., --rules, --write FILE"
+        );
         std::process::exit(2);
     };
+    if let Some(file) = write {
+        let rosters = generate(&ward, sizes[0], seeds.start).expect("the ward has rosters");
+        if let Err(error) = std::fs::write(&file, to_csv(&ward, &rosters)) {
+            eprintln!("{file}: {error}");
+            std::process::exit(2);
+        }
+        return;
+    }
     let families = ward.families();
     let all = families.iter().flat_map(|(_, rules)| rules.iter().cloned().map(Rule::given));
     let truth = RuleSet::with_rules(ward.variables(), all);
