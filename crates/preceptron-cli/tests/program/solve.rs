@@ -1,8 +1,6 @@
 //! `precept solve` on files of rules and problems.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use insta::assert_snapshot;
 use preceptron_logic::{Constraint, Lit, Problem, Rule, RuleSet, Variables, formats, json};
 use serde_json::Value;

@@ -1,8 +1,6 @@
 //! Runs are owned: one writer at a time, no file of another run, nothing left by a start that fails.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 
 const SMALL: [&str; 10] =
     ["train", "futoshiki", "--side", "4", "--train", "150", "--test", "5", "--network", "mlp"];

@@ -1,8 +1,6 @@
 //! Tables that cannot be read: one line that says what, where, and what to do.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use insta::assert_snapshot;
 
 fn fault(content: impl AsRef<[u8]>, flags: &[&str]) -> String {

@@ -1,10 +1,8 @@
 //! `precept train nonogram`, and `eval`, `rules` and `solve` on its run.
 
-mod driver;
-
 use std::sync::OnceLock;
 
-use driver::Bench;
+use crate::driver::Bench;
 use serde_json::Value;
 
 /// A run on a hundred generated boards, and what training printed.

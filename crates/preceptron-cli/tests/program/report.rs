@@ -1,8 +1,6 @@
 //! `precept report` writes the page about a run of any task anew, and compares runs.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 
 /// The command of a page, put into a shell, makes the same run.
 #[cfg(unix)]

@@ -4,14 +4,12 @@
 //! each long command, stopped at several moments, ends soon, and loses nothing.
 #![cfg(unix)]
 
-mod driver;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use driver::Bench;
+use crate::driver::Bench;
 use preceptron::Run;
 use preceptron_tasks::TASKS;
 

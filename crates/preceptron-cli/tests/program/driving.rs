@@ -1,8 +1,6 @@
 //! `precept data driving`: scenes are made, checked and drawn.
 
-mod driver;
-
-use driver::{Bench, Run};
+use crate::driver::{Bench, Run};
 use preceptron_tasks::driving::Rgb;
 use serde_json::Value;
 

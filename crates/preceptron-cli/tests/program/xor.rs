@@ -1,8 +1,6 @@
 //! `precept train xor`, `precept eval` and `precept bench xor`, and runs as sources of rules.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use insta::assert_snapshot;
 use serde_json::Value;
 

@@ -1,9 +1,7 @@
 //! Each task's flags are for that task alone: given to another they are refused, with a line that says where
 //! they belong.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use preceptron::{AnyTask, Verb};
 use preceptron_base::Flag;
 use preceptron_tasks::TASKS;

@@ -1,8 +1,6 @@
 //! `precept rules` and `precept export` on files of rules.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use insta::assert_snapshot;
 use preceptron_logic::{Constraint, Rule, RuleSet, Variables, json};
 

@@ -1,8 +1,6 @@
 //! `precept learn` from a table to the rules on the screen and in a file.
 
-mod driver;
-
-use driver::{Bench, squares};
+use crate::driver::{Bench, squares};
 use insta::assert_snapshot;
 
 #[test]

@@ -1,8 +1,6 @@
 //! `precept train sudoku`.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use serde_json::Value;
 
 /// The file of events of a run.

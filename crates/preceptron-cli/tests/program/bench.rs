@@ -1,8 +1,6 @@
 //! `precept bench` on small tasks.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use serde_json::Value;
 
 fn objects(text: &str) -> Vec<Value> {

@@ -1,8 +1,6 @@
 //! `precept train driving` and `precept eval` of its runs, on few small scenes.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use preceptron_tasks::driving::Rgb;
 use serde_json::Value;
 

@@ -1,8 +1,6 @@
 //! `precept certify` on files of rules.
 
-mod driver;
-
-use driver::Bench;
+use crate::driver::Bench;
 use insta::assert_snapshot;
 
 /// Exactly one of three, said in two ways, and less than that.

@@ -1,8 +1,6 @@
 //! `precept data sudoku`, and `precept solve` of pictures of boards.
 
-mod driver;
-
-use driver::{Bench, Run};
+use crate::driver::{Bench, Run};
 use preceptron_tasks::picture::Picture;
 use serde_json::Value;
 

@@ -1,0 +1,20 @@
+//! The program, driven from outside. One binary, so that it is linked once and its tests run side by side.
+
+mod bench;
+mod certify;
+mod data;
+mod driver;
+mod driving;
+mod driving_training;
+mod flags;
+mod interrupt;
+mod learning;
+mod nonogram;
+mod ownership;
+mod report;
+mod rules;
+mod solve;
+mod sudoku;
+mod tables;
+mod workspace;
+mod xor;
