@@ -20,7 +20,7 @@ use preceptron_logic::{Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::ln_choose;
-use crate::seen_together::SeenTogether;
+use crate::seen_together::{SeenTogether, zeros};
 use crate::{Checked, Examples};
 use preceptron_base::Control;
 
@@ -264,6 +264,12 @@ impl Walk<'_> {
         let last = pattern.len() + 1 == size;
         let here = f64::from(ones(column));
         let seen = self.search.seen.filter(|_| last).map(|seen| seen.some(column));
+        // Without a filter candidates follow each other without a gap, so that those not seen are read off the bits.
+        let unseen = match (&seen, candidates) {
+            (Some(seen), [from, .., to]) if self.search.rarer.is_none() => Some(zeros(seen, *from..=*to)),
+            _ => None,
+        };
+        let candidates = unseen.as_deref().unwrap_or(candidates);
         for (at, &next) in candidates.iter().enumerate() {
             self.steps -= (columns.words + 8) as f64;
             if self.steps < 0.0 {

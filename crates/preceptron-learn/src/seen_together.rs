@@ -3,6 +3,8 @@
 //! A pattern P with one more literal c never occurs only if c is false in every example of P. A few examples of P
 //! rule out nearly all c at once, by bits over literals in place of bits over examples.
 
+use std::ops::RangeInclusive;
+
 use preceptron_logic::Lit;
 
 use crate::counting::Columns;
@@ -46,6 +48,17 @@ impl SeenTogether {
     }
 }
 
+/// The numbers of the bits in a range that are not set.
+pub(crate) fn zeros(bits: &[u64], range: RangeInclusive<usize>) -> Vec<usize> {
+    let (from, to) = (*range.start(), *range.end());
+    let unset = |at: usize| {
+        let below = if at == from / 64 { !(u64::MAX << (from % 64)) } else { 0 };
+        !bits[at] & !below
+    };
+    let words: Vec<u64> = (from / 64..=to / 64).map(unset).collect();
+    ones(&words).map(|at| at + from / 64 * 64).take_while(|&at| at <= to).collect()
+}
+
 /// The numbers of the bits that are set.
 fn ones(column: &[u64]) -> impl Iterator<Item = usize> + '_ {
     column.iter().enumerate().flat_map(|(at, &word)| {
@@ -63,6 +76,13 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn what_is_not_set_is_found(bits in prop::collection::vec(any::<u64>(), 4), a in 0..256usize, b in 0..256usize) {
+            let (from, to) = (a.min(b), a.max(b));
+            let plain: Vec<usize> = (from..=to).filter(|at| bits[at / 64] >> (at % 64) & 1 == 0).collect();
+            prop_assert_eq!(zeros(&bits, from..=to), plain);
+        }
+
         /// Whatever is told was seen was seen, and of few examples all of it is told.
         #[test]
         fn what_is_told_was_seen(rows in prop::collection::vec(prop::collection::vec(any::<bool>(), 5), 1..150)) {
