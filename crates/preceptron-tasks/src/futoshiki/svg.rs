@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use preceptron::page::Escaped;
+
 use super::{Direction, Sign, checked};
 
 /// The side of a cell: that of a picture.
@@ -60,14 +62,14 @@ pub fn svg(side: usize, signs: &[Sign], cells: &[SvgCell], label: &str) -> Strin
         "<svg class=\"board\" viewBox=\"-1 -1 {0} {0}\" style=\"--side:{side}\" role=\"img\" aria-label=\"{1}\">\n\
          {body}<path class=\"thin\" d=\"{frames}\"/>\n<path class=\"thick\" d=\"{strokes}\"/>\n</svg>",
         end + 2,
-        escaped(label),
+        Escaped(label),
     )
 }
 
 /// What stands in a cell with this upper left corner. Writing to a string does not fail.
 fn draw_cell(body: &mut String, x: usize, y: usize, cell: &SvgCell) {
     let picture = |body: &mut String, address: &str| {
-        let address = escaped(address);
+        let address = Escaped(address);
         let _ = writeln!(
             body,
             "<image x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" href=\"{address}\"/>"
@@ -111,11 +113,6 @@ fn draw_cell(body: &mut String, x: usize, y: usize, cell: &SvgCell) {
             note(body, *truth, "truth");
         }
     }
-}
-
-/// Text without the characters that have a meaning in a page.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -5,15 +5,13 @@
 
 use std::path::Path;
 
-use preceptron_logic::{RuleSet, lift};
+use preceptron_logic::RuleSet;
 
 use super::chart::{Chart, Scale, Series};
+use super::compare_rules::rules_compared;
 use super::curves::{Curve, curves};
 use super::{Block, Drawing, KeptScore, Section, Setting, blocks, capitalized, document};
 use crate::{Measurement, PROGRAM, Run};
-
-/// Rules that only one run has are listed up to this number.
-const SHOWN: usize = 12;
 
 /// A run that is compared with others.
 pub struct Compared {
@@ -32,11 +30,12 @@ pub struct Compared {
 /// The page about runs of one task, as HTML.
 pub fn compare(task: &str, about: &str, runs: &[Compared]) -> String {
     let names = names(runs);
+    let rules: Vec<&RuleSet> = runs.iter().map(|one| &one.rules).collect();
     let sections = [
         Section::new("", figures(runs, &names)),
         Section::new("Settings that differ", vec![settings(runs, &names)]),
         Section::new("Training", training(runs, &names)),
-        Section::new("The rules", rules(runs, &names)),
+        Section::new("The rules", rules_compared(&rules, &names)),
         Section::new("The runs", vec![origin(runs, &names)]),
     ];
     let title = format!("{} compared: {}", capitalized(task), names.join(", "));
@@ -187,57 +186,6 @@ fn training(runs: &[Compared], names: &[String]) -> Vec<Block> {
     blocks
 }
 
-/// How many rules each run has, against those of the first; and what only one of two has.
-fn rules(runs: &[Compared], names: &[String]) -> Vec<Block> {
-    let [first, others @ ..] = runs else { return Vec::new() };
-    let all = |rules: &RuleSet| rules.len() + rules.relative().len();
-    let mut rows = vec![vec![names[0].clone(), all(&first.rules).to_string()]];
-    rows[0].extend(["–", "–", "–"].map(str::to_owned));
-    let mut lists = Vec::new();
-    for (one, name) in others.iter().zip(&names[1..]) {
-        let comparison = one.rules.compare(&first.rules);
-        let extra = comparison.extra.len() + comparison.extra_relative.len();
-        let missing = comparison.missing.len() + comparison.missing_relative.len();
-        let numbers = [all(&one.rules), all(&one.rules) - extra, extra, missing].map(|n| n.to_string());
-        rows.push([name.clone()].into_iter().chain(numbers).collect());
-        if extra + missing == 0 {
-            lists.push(Block::Text(format!("{name} has the same rules as {}.", names[0])));
-        }
-        let here = only(one.rules.clone(), &comparison.extra, &comparison.extra_relative);
-        let there = only(first.rules.clone(), &comparison.missing, &comparison.missing_relative);
-        for (heading, words) in [
-            (format!("In {name}, and not in {}", names[0]), here),
-            (format!("In {}, and not in {name}", names[0]), there),
-        ] {
-            if !words.is_empty() {
-                lists.extend([Block::Heading(heading), Block::List(words)]);
-            }
-        }
-    }
-    let (shared, missing) = (format!("also in {}", names[0]), format!("only in {}", names[0]));
-    let titles = ["Run", "rules", &shared, "only here", &missing].map(str::to_owned).into();
-    [vec![Block::Table { titles, rows }], lists].concat()
-}
-
-/// Some rules of a set in words, in families.
-fn only(
-    mut rules: RuleSet,
-    some: &[preceptron_logic::Rule],
-    relative: &[preceptron_logic::RelativeRule],
-) -> Vec<String> {
-    let ids: std::collections::HashSet<_> = some.iter().map(|rule| rule.id()).collect();
-    rules.retain(|rule| ids.contains(&rule.id()));
-    let mut words: Vec<String> = relative.iter().map(ToString::to_string).collect();
-    words.extend(lift(&rules).iter().map(|family| match family.members.len() {
-        1 => family.to_string(),
-        many => format!("{family} ({many} rules)"),
-    }));
-    let more = words.len().saturating_sub(SHOWN);
-    words.truncate(SHOWN);
-    words.extend((more > 0).then(|| format!("and {more} more")));
-    words
-}
-
 fn origin(runs: &[Compared], names: &[String]) -> Block {
     let row = |(one, name): (&Compared, &String)| {
         let path = one.run.path().display().to_string();
@@ -245,4 +193,68 @@ fn origin(runs: &[Compared], names: &[String]) -> Block {
     };
     let titles = ["Run", "directory", "id", "trained by"].map(str::to_owned).into();
     Block::Table { titles, rows: runs.iter().zip(names).map(row).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Figure;
+
+    fn compared(path: &Path, seed: &str, score: Option<&str>, losses: [f64; 2]) -> Compared {
+        let run = Run::reserve(path, false).unwrap().create("toy", &toml::Table::new(), &[]).unwrap();
+        let line = |(step, loss): (usize, f64)| {
+            let line = serde_json::json!({ "learner": "a", "step": step, "loss": loss, "rank": 7 });
+            serde_json::from_value(line).unwrap()
+        };
+        let setting = |name: &str, value: &str| Setting {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            about: String::new(),
+        };
+        Compared {
+            run,
+            settings: vec![setting("seed", seed), setting("order", "3")],
+            rules: RuleSet::default(),
+            score: score.map(|value| KeptScore {
+                figures: vec![Figure::new(value, "of boards solved", "")],
+                tables: vec![(
+                    vec!["way".into(), "share".into()],
+                    vec![vec!["likeliest".into(), value.into()]],
+                )],
+            }),
+            measurements: losses.into_iter().enumerate().map(line).collect(),
+        }
+    }
+
+    #[test]
+    fn what_differs_stands_side_by_side() {
+        let folder = tempfile::tempdir().unwrap();
+        let one = compared(&folder.path().join("<one>"), "1", Some("98%"), [3.0, 1.0]);
+        let two = compared(&folder.path().join("two\u{202e}"), "2", None, [4.0, 2.0]);
+        let html = compare("toy", "A toy.", &[one, two]);
+        assert!(html.contains("<title>Toy compared: &lt;one&gt;, two\\u{202e}</title>"), "{html}");
+        assert!(!html.contains('\u{202e}') && !html.contains("<one>"));
+        let row = |cells: [&str; 3]| {
+            let [first, others @ ..] = cells;
+            let numbers: String =
+                others.iter().map(|cell| format!("<td class=\"number\">{cell}</td>\n")).collect();
+            html.contains(&format!("<td>{first}</td>\n{numbers}"))
+        };
+        assert!(row(["of boards solved", "98%", "–"]) && row(["seed", "1", "2"]), "{html}");
+        assert!(row(["likeliest", "&lt;one&gt;", "98%"]), "tables have a column for the run");
+        assert!(!html.contains("<td>order</td>") && html.contains("scores it anew"));
+        // Both curves are in one chart; what never changes is in none.
+        assert_eq!(html.matches("<svg").count(), 1);
+        assert_eq!(html.matches("<path class=\"curve colour").count(), 4, "two curves and their legend");
+        assert!(html.contains("rank of the rules: &lt;one&gt; 7, two\\u{202e} 7"));
+    }
+
+    #[test]
+    fn runs_of_one_name_are_called_by_their_paths() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a/run", "b/run"].map(|path| folder.path().join(path));
+        let runs = paths.each_ref().map(|path| compared(path, "1", None, [1.0, 1.0]));
+        assert_eq!(names(&runs), paths.map(|path| path.display().to_string()));
+        assert!(compare("toy", "", &runs).contains("All settings are the same."));
+    }
 }

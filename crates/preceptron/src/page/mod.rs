@@ -7,6 +7,7 @@
 mod blocks;
 mod chart;
 mod compare;
+mod compare_rules;
 mod confusion;
 mod curves;
 mod document;
