@@ -98,14 +98,16 @@ fn continued(command: &str, width: usize) -> Vec<String> {
     let mut line = command.to_owned();
     while line.chars().count() > width {
         let mut is_quoted = false;
-        let mut place = None;
+        let (mut place, mut flag) = (None, None);
         for (at, (byte, c)) in line.char_indices().enumerate() {
             is_quoted ^= c == '\'';
             if c == ' ' && !is_quoted && at + 2 <= width && !line[..byte].trim().is_empty() {
                 place = Some(byte);
+                flag = if line[byte..].starts_with(" -") { Some(byte) } else { flag };
             }
         }
-        let Some(place) = place else { break };
+        // A flag stands with its value.
+        let Some(place) = flag.or(place) else { break };
         let rest = format!("    {}", line[place..].trim_start());
         lines.push(format!("{} \\", &line[..place]));
         line = rest;

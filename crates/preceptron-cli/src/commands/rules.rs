@@ -23,7 +23,7 @@ Examples:
   precept rules rules.json                     families of rules, one line each
   precept rules rules.json --ground            every rule, with its id
   precept rules rules.json --explain 3fa9      the rule whose id begins so
-  precept rules rules.json --compare known.opb the rules that only one of the two has
+  precept rules rules.json --compare known.opb   the rules that only one of the two has
 
 Exit codes: 0 shown, or equal; 1 different; 2 error.")]
 pub struct Arguments {

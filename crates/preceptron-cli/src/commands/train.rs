@@ -51,8 +51,9 @@ Ctrl-C ends training; what was learned until then is kept, and --resume goes on.
 Exit codes: 0 trained and rules found, 1 no rule found or interrupted, 2 error.",
         );
     TASKS.iter().fold(command, |command, task| {
-        let own = Command::new(task.name()).about(task.about()).after_help(task.help(Verb::Train));
-        command.subcommand(Arguments::augment_args(with_flags(own, &task.flags(Verb::Train), None)))
+        let own = Command::new(task.name()).after_help(task.help(Verb::Train));
+        let own = Arguments::augment_args(with_flags(own, &task.flags(Verb::Train), None));
+        command.subcommand(own.about(task.about()))
     })
 }
 

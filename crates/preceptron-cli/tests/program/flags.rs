@@ -92,11 +92,11 @@ fn of_other_settings() {
 fn help_is_of_one_task() {
     let bench = runs();
     for task in TASKS {
-        let help = bench.run(&["train", task.name(), "--help"]).out;
+        let help = bench.run(&["train", task.name(), "--help=all"]).out;
         for flag in flags(*task, Verb::Train) {
             assert!(help.contains(&format!("--{}", flag.long())), "{} {}", task.name(), flag.name);
         }
-        let help = bench.run(&["eval", task.name(), "--help"]).out;
+        let help = bench.run(&["eval", task.name(), "--help=all"]).out;
         for flag in flags(*task, Verb::Eval) {
             assert!(help.contains(&format!("--{}", flag.long())), "{} {}", task.name(), flag.name);
         }
