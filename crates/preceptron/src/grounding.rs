@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn rules_say_what_one_picture_shows() {
-        let symbols = ground_by_rules(&sixty(), &rules());
+        let symbols = ground_by_rules(&sixty(), &rules(), &Quiet);
         for (example, symbols) in symbols.iter().enumerate() {
             assert_eq!(symbols[..], [Some(WAYS[example % 6][example % 3])], "example {example}");
         }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn what_is_open_or_contradicted_stays_open() {
         let scenes = scenes(&[([0, 1, 2], &[0, 1]), ([0, 2, 2], &[0]), ([0, 1, 2], &[2])]);
-        let symbols = ground_by_rules(&scenes, &rules());
+        let symbols = ground_by_rules(&scenes, &rules(), &Quiet);
         assert_eq!(symbols, [vec![None, None], vec![None], vec![Some(2)]]);
     }
 
@@ -266,14 +266,14 @@ mod tests {
         let scenes = sixty();
         let (all, problem) = ((0..60).collect::<Vec<_>>(), Arc::new(Problem::from(rules())));
         let symbols = ground_by_evidence(&scenes, &problem, &all, 0.1, 2, &Quiet).unwrap();
-        assert_eq!(symbols, ground_by_rules(&scenes, &rules()));
+        assert_eq!(symbols, ground_by_rules(&scenes, &rules(), &Quiet));
     }
 
     #[test]
     fn evidence_that_contradicts_itself_is_corrected() {
         // Two places are said to show 1; one of them must be wrong, and the third does not show it in any case.
         let scenes = scenes(&[([0, 1, 1], &[0])]);
-        assert_eq!(ground_by_rules(&scenes, &rules()), [[None]]);
+        assert_eq!(ground_by_rules(&scenes, &rules(), &Quiet), [[None]]);
         let problem = Arc::new(Problem::from(rules()));
         let symbols = ground_by_evidence(&scenes, &problem, &[0], 0.1, 1, &Quiet).unwrap();
         assert!(matches!(symbols[0][0], Some(0 | 2)), "{symbols:?}");

@@ -372,6 +372,7 @@ impl Schedule for Staged<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read;
     use crate::toy::{Knows, WAYS, network, rules, scenes, sixty};
     use preceptron_base::Quiet;
 

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     fn flag(name: &'static str, help: &str, kind: Kind) -> Flag {
-        Flag { name, value: "", help: help.to_owned(), kind, missing: None, default: None }
+        Flag { name, value: "", help: help.to_owned(), kind, missing: None, default: None, section: None }
     }
 
     #[test]
