@@ -222,7 +222,7 @@ fn faces(cells: &CellPictures, readings: &[Reading], board: &[u8]) -> Vec<Face> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::{Puzzle, Spread, puzzles, reading, true_rules};
+    use crate::sudoku::{Puzzle, Spread, draw_board, puzzles, reading, true_rules};
     use preceptron_base::{Quiet, stream};
     use preceptron_reason::Backend;
     use rand::RngExt;
