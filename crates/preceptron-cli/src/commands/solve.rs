@@ -76,7 +76,7 @@ pub struct Arguments {
     /// Let every rule be violated at this price instead of never.
     #[arg(long, value_name = "WEIGHT", value_parser = clap::value_parser!(u64).range(1..))]
     soft: Option<u64>,
-    /// End the search for an answer after so many seconds.
+    /// End the search for an answer after so many seconds; pictures end after 10 without it.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// The backend: portfolio, batsat or cadical.
@@ -296,7 +296,11 @@ impl Solver<'_> {
         out: &mut dyn Write,
     ) -> anyhow::Result<YesNo> {
         let raised = evidence.add_to(&self.problem, &mut query)?;
-        let answers = self.solve(&query)?;
+        let progress = Progress::new(self.interrupted.clone());
+        progress.stage("solving", 0);
+        let answers = self.solve(&query);
+        progress.finish();
+        let answers = answers?;
         if self.arguments.json {
             self.print_json(&query, &answers, raised, out)?;
             return Ok(self.verdict(&answers));

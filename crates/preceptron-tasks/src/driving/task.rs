@@ -39,7 +39,8 @@ Examples:
   precept eval runs/driving-0 --draw sheet.png
 
 Without frames named, synthetic scenes are drawn at random; where only labels are named, pictures are synthetic.
-Ctrl-C ends training after the epoch; --resume goes on, and ends where it would have ended."
+Ctrl-C ends training; all epochs but the one under way are kept. --resume goes on, and ends where it would
+have ended."
             }
             Verb::Eval => {
                 "\

@@ -134,7 +134,9 @@ Examples:
   precept solve runs/sudoku-0 board.png --explain r3c5        why is the digit there?
 
 A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light or light on dark; or with
---cells a directory with pictures r1c1.png to r9c9.png, where those that are missing or empty are blanks."
+--cells a directory with pictures r1c1.png to r9c9.png, where those that are missing or empty are blanks.
+Reading, solving and explaining end after 10 seconds, or --time. A picture in which too many digits contradict
+each other is refused."
             }
             Verb::Ground => "Example:\n  precept export runs/sudoku-0 --order 4 --format opb     the rules at 16 x 16",
         }
@@ -304,8 +306,9 @@ A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light 
         model: &Model,
         input: &SudokuInput,
         asking: &Asking,
-        _control: &dyn Control,
+        control: &dyn Control,
     ) -> TaskResult<Shown> {
+        control.stage("reading and solving the board", 0);
         one_board::solve(settings, model, input, asking)
     }
 
