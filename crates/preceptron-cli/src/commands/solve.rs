@@ -79,8 +79,8 @@ pub struct Arguments {
     /// End the search for an answer after so many seconds; pictures end after 10 without it.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// The backend: portfolio, batsat or cadical.
-    #[arg(long, value_name = "NAME", default_value_t = Backend::default())]
+    /// The solver.
+    #[arg(long, value_name = "NAME", default_value_t = Backend::default(), help = backends())]
     backend: Backend,
     /// The format to read, if the file's name does not tell.
     #[arg(long, value_name = "FORMAT")]
@@ -91,6 +91,12 @@ pub struct Arguments {
     /// How many names of true variables, repairs and rules to list.
     #[arg(long, value_name = "N", default_value_t = 100)]
     show: usize,
+}
+
+/// The backends that are built in.
+fn backends() -> String {
+    let names: Vec<&str> = Backend::ALL.iter().map(|backend| backend.name()).collect();
+    format!("The solver: {}", names.join(", "))
 }
 
 fn fixed(text: &str) -> Result<(String, bool), String> {

@@ -39,7 +39,11 @@ fn interrupted(arguments: &[&str]) -> (Child, BufReader<ChildStderr>) {
 }
 
 fn signal(child: &Child) {
-    let status = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
+    send("INT", child);
+}
+
+fn send(signal: &str, child: &Child) {
+    let status = Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]).status();
     assert!(status.unwrap().success());
 }
 
@@ -116,8 +120,9 @@ fn stopped(bench: &Bench, arguments: impl Fn(usize) -> Vec<String>, look: impl F
     let children: Vec<_> = (0..MOMENTS.len()).map(start).collect();
     for (number, (mut child, shown, begun)) in children.into_iter().enumerate() {
         sleep(Duration::from_millis(MOMENTS[number]).saturating_sub(begun.elapsed()));
+        // The same to the program as Ctrl-C, and not ignored where whoever started the tests ignores that.
         if child.try_wait().unwrap().is_none() {
-            signal(&child);
+            send("TERM", &child);
         }
         let asked = Instant::now();
         while child.try_wait().unwrap().is_none() {

@@ -150,8 +150,8 @@ fn a_problem_with_costs() {
     let costs: Vec<Value> =
         parsed(&two.out)["answers"].as_array().unwrap().iter().map(|a| a["cost"].clone()).collect();
     assert_eq!(costs, [-1, 0]);
-    for backend in ["portfolio", "batsat", "cadical"] {
-        let one = bench.run(&["solve", "p.opb", "--backend", backend, "--json"]);
+    for backend in preceptron_reason::Backend::ALL {
+        let one = bench.run(&["solve", "p.opb", "--backend", backend.name(), "--json"]);
         assert_eq!(parsed(&one.out)["cost"], -1, "{backend}");
     }
     let wbo = "soft: 9 ;\n[2] +1 x1 >= 1 ;\n[3] +1 x1 +1 x2 <= 0 ;\n[4] +2 x2 +3 x3 >= 4 ;\n";
