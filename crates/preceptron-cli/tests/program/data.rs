@@ -181,7 +181,7 @@ fn pictures_of_boards_are_solved() {
     let place = format!("row {}, column {}", found / 9 + 1, found % 9 + 1);
     assert!(text.out.contains(&format!("\n{place}")) && text.out.contains("solution"), "{}", text.out);
     let drawn = Picture::from_png(&std::fs::read(bench.path().join("solved.png")).unwrap()).unwrap();
-    assert_eq!((drawn.width(), drawn.height()), (270, 270));
+    assert_eq!((drawn.width(), drawn.height()), (1350, 1350));
     let again = bench.error(&["solve", "run", "1.png", "--out", "solved.png"]);
     assert!(again.contains("is already there; --force"), "{again}");
 
