@@ -29,6 +29,16 @@ pub fn name(decoding: Decoding) -> String {
     }
 }
 
+/// A way of solving, in few words.
+fn short_name(decoding: Decoding) -> String {
+    match decoding {
+        Decoding::Likeliest => "the likeliest that obeys the rules".to_owned(),
+        Decoding::Unique => "the likeliest with one solution (*)".to_owned(),
+        Decoding::Confident(least) => format!("read at {least} fixed, completed (**)"),
+        Decoding::Pinned => "the first guess pinned (**)".to_owned(),
+    }
+}
+
 /// The judgement and, after training, what was learned.
 pub fn shown(
     case: Case<'_, Sudoku>,
@@ -103,30 +113,31 @@ fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> std:
     writeln!(
         out,
         "  {:.2}% of the givens read right; on {:.1}% of the boards all of them\n\n  \
-         perception  solving   total    cells  mean ms  worst   boards solved as",
+         boards solved as                     perception  solving   total    cells  ms each",
         percent(judgement.givens_read, judgement.givens),
         percent(judgement.boards_read, boards)
     )?;
     for solved in &judgement.solved {
         writeln!(
             out,
-            "  {:>9.1}%  {:>6.1}%  {:>5.1}%  {:>6.2}%  {:>7.2}  {:>5.1}   {}{}",
+            "  {:<35}{:>11.1}% {:>7.1}% {:>6.1}% {:>7.2}% {:>8.2}{}",
+            short_name(solved.decoding),
             percent(solved.boards_perceived, boards),
             percent(solved.boards_completed, boards),
             percent(solved.boards, boards),
             percent(solved.cells, cells * boards),
             1e3 * solved.seconds,
-            1e3 * solved.worst_seconds,
-            name(solved.decoding),
             match solved.without_answer {
                 0 => String::new(),
-                none => format!("; {none} have no answer"),
+                none => format!("\n    {none} of them have no answer"),
             }
         )?;
     }
     writeln!(
         out,
-        "  (perception: all givens right in the answer, repaired ones too; solving: all other cells; total: all)"
+        "  Perception: boards whose givens are all right in the answer, repaired ones too;\n  \
+         solving: all other cells; total: all. (*) An extra prior: the givens leave no\n  \
+         other solution. (**) As in the paper, rules soft."
     )?;
     let Some(first) = judgement.solved.first() else { return Ok(()) };
     let is_repaired = |&board: &usize| {
