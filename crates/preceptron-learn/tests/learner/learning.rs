@@ -179,11 +179,11 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn a_search_that_is_stopped_keeps_what_it_found() {
-    /// Stops at the first stage after the least squares.
+    /// Stops at the first stage after the cliques.
     struct StopLate(AtomicBool);
     impl Control for StopLate {
         fn stage(&self, name: &str, _: u64) {
-            self.0.fetch_or(name != "least squares", Ordering::Relaxed);
+            self.0.fetch_or(name != "cliques", Ordering::Relaxed);
         }
         fn is_cancelled(&self) -> bool {
             self.0.load(Ordering::Relaxed)

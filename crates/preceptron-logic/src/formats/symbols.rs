@@ -74,8 +74,7 @@ pub(super) fn identifiers(variables: &Variables) -> Vec<String> {
         }
         let others = (2..).map(|n| format!("{wish}_{n}"));
         let mut all = std::iter::once(wish.clone()).chain(others);
-        let found = all.find(|one| taken.insert(one.clone())).expect("numbers do not end");
-        found
+        all.find(|one| taken.insert(one.clone())).expect("numbers do not end")
     };
     variables.names().iter().map(&mut identifier).collect()
 }

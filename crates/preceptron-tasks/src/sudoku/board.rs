@@ -370,7 +370,7 @@ mod tests {
             let readings = reading::read(puzzle, 1, 1, item);
             let (_, board) = solver.solve(&readings).unwrap();
             let board = board.unwrap();
-            let Some(wrong) = readings.iter().find(|r| r.digit() as u8 != board[r.cell]) else { continue };
+            let Some(wrong) = readings.iter().find(|r| r.digit() != board[r.cell]) else { continue };
             let why = solver.why(&readings, &board, wrong.cell).unwrap();
             match why {
                 Why::Forced(grounds) => assert!(!grounds.cells.contains(&wrong.cell)),

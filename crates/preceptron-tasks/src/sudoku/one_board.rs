@@ -270,7 +270,8 @@ mod tests {
         };
         let refused = answer(&(0..81).map(one).collect::<Vec<_>>(), &limits);
         assert!(refused.board.is_none());
-        assert_eq!(refused.refusal.unwrap(), "at least 72 of its 81 digits contradict the others");
+        // All but nine, of which a cheap bound tells most.
+        assert_eq!(refused.refusal.unwrap(), "at least 63 of its 81 digits contradict the others");
         // No time at all.
         let none = Limits { time: Some(Duration::ZERO), ..Limits::default() }.begun();
         let late = answer(&good, &none);
