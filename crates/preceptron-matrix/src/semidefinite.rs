@@ -70,7 +70,7 @@ mod tests {
             let scaled = Mat::from_fn(n, n, |i, j| q[(i, j)] * d(j));
             product(scaled.view(), q.transposed())
         };
-        let value = |i: usize| (if i % 2 == 0 { 1.0 } else { -1.0 }) * 9.0 * 0.5f64.powi(i as i32);
+        let value = |i: usize| (if i.is_multiple_of(2) { 1.0 } else { -1.0 }) * 9.0 * 0.5f64.powi(i as i32);
         let nearest = without_negative(&of(&value)).unwrap();
         assert!(nearest.distance(&of(&|i| value(i).max(0.0))) < 1e-7);
     }
