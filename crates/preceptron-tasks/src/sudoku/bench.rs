@@ -31,7 +31,7 @@ settings! {
         /// How many boards to test on.
         test: usize = 1000, "N" in 1..=10_000_000;
         /// Steps of the network's training.
-        steps: u64 = 1500, "N" in 4..=1_000_000;
+        steps: u64 = 4000, "N" in 4..=1_000_000;
         /// How many networks read together, their probabilities averaged.
         networks: usize = 1, "N" in 1..=20;
         /// The first seed.

@@ -113,14 +113,14 @@ fn print(out: &mut dyn Write, judgement: &Judgement, puzzles: &[Puzzle]) -> std:
     writeln!(
         out,
         "  {:.2}% of the givens read right; on {:.1}% of the boards all of them\n\n  \
-         boards solved as                     perception  solving   total    cells  ms each",
+         boards solved as                   perception solving  total   cells ms each",
         percent(judgement.givens_read, judgement.givens),
         percent(judgement.boards_read, boards)
     )?;
     for solved in &judgement.solved {
         writeln!(
             out,
-            "  {:<35}{:>11.1}% {:>7.1}% {:>6.1}% {:>7.2}% {:>8.2}{}",
+            "  {:<35}{:>9.1}% {:>6.1}% {:>5.1}% {:>6.2}% {:>7.2}{}",
             short_name(solved.decoding),
             percent(solved.boards_perceived, boards),
             percent(solved.boards_completed, boards),
