@@ -161,7 +161,9 @@ pub fn render(run: &Run, page: &Page) -> TaskResult<String> {
         blocks::section(html, &Section::new("To have the same again", Vec::new()), |html| {
             html.element("pre", "", &page.commands.join("\n"));
             settings_table::write(html, &page.settings);
-            let programs = format!("Trained by {}; this page is by {PROGRAM}.", run.program());
+            let kernels =
+                if run.kernels().is_empty() { "" } else { &format!(" ({} kernels)", run.kernels()) };
+            let programs = format!("Trained by {}{kernels}; this page is by {PROGRAM}.", run.program());
             html.element("p", "faint", &programs);
         });
     }))

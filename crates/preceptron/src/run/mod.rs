@@ -72,6 +72,9 @@ struct Config {
     id: String,
     task: String,
     program: String,
+    /// What products of matrices ran on when training began: on another kind the last bits are others.
+    #[serde(default)]
+    kernels: String,
     settings: toml::Table,
 }
 
@@ -113,7 +116,8 @@ impl Reserved {
         let mut decisive = settings.clone();
         decisive.retain(|key, _| !free.contains(&key));
         let id = stamp::id(task, PROGRAM, &decisive);
-        let config = Config { id, task: task.to_owned(), program: PROGRAM.to_owned(), settings };
+        let (program, kernels) = (PROGRAM.to_owned(), preceptron_matrix::kernels().to_owned());
+        let config = Config { id, task: task.to_owned(), program, kernels, settings };
         let run = Run { path: self.path.clone(), config, lock: self.lock.take().map(Arc::new) };
         run.remove_files()?;
         let text = toml::to_string(&run.config).map_err(|error| run.damaged(CONFIG, error.to_string()))?;
@@ -275,6 +279,11 @@ impl Run {
     /// The name of the task.
     pub fn task(&self) -> &str {
         &self.config.task
+    }
+
+    /// What products of matrices ran on when training began, such as `avx2`; empty if nobody noted it.
+    pub fn kernels(&self) -> &str {
+        &self.config.kernels
     }
 
     /// The program that made the run, with its version.
