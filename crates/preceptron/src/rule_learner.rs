@@ -11,9 +11,10 @@ pub trait RuleLearner {
     /// The rules that the examples confirm; those found until then if `control` says to stop.
     fn learn(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet;
 
-    /// What the cheapest search alone confirms: enough to begin with, where it says what pictures show.
-    fn learn_quickly(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet {
-        self.learn(variables, examples, control)
+    /// What the cheapest search alone confirms, if there is a cheaper one than [`learn`](RuleLearner::learn):
+    /// enough to begin with, where it says what pictures show.
+    fn learn_quickly(&self, _: &Variables, _: &Examples, _: &dyn Control) -> Option<RuleSet> {
+        None
     }
 }
 
@@ -22,11 +23,13 @@ impl RuleLearner for Checked {
         learn(variables, examples, self, control).rules
     }
 
-    fn learn_quickly(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet {
-        match self.cliques_alone() {
-            Some(settings) => settings.learn(variables, examples, control),
-            None => self.learn(variables, examples, control),
-        }
+    fn learn_quickly(
+        &self,
+        variables: &Variables,
+        examples: &Examples,
+        control: &dyn Control,
+    ) -> Option<RuleSet> {
+        Some(self.cliques_alone()?.learn(variables, examples, control))
     }
 }
 

@@ -288,8 +288,9 @@ impl Schedule for Staged<'_> {
     fn begin(&mut self, control: &dyn Control) -> Result<(), TrainError> {
         let (variables, known) = (self.scenes.variables(), self.scenes.known());
         // All searches are made once the pictures are read; until then the cheapest may do.
-        let rules = self.learner.learn_quickly(variables, known, control);
-        self.take_up_first(rules, control)?;
+        if let Some(rules) = self.learner.learn_quickly(variables, known, control) {
+            self.take_up_first(rules, control)?;
+        }
         if self.saved.by_rules < ENOUGH_GROUNDED && !control.is_cancelled() {
             let rules = self.learner.learn(variables, known, control);
             self.take_up_first(rules, control)?;
