@@ -273,6 +273,9 @@ impl<'a> Graph<'a> {
             }
             let new: Vec<Vec<u32>> = found.into_iter().filter(|clique| seen.insert(clique.clone())).collect();
             best.par_extend(new.into_par_iter().filter_map(|members| {
+                if control.is_cancelled() {
+                    return None;
+                }
                 let score = self.score(&members, examples);
                 let bar = start.share * bar(self.order.len(), members.len(), settings);
                 (score >= bar && !start.refuted.contains(&members)).then_some(Clique { score, members })

@@ -12,12 +12,9 @@ use preceptron_tasks::{TASKS, task};
 
 use crate::YesNo;
 use crate::flags::{given, with_flags};
-use crate::interrupt::flag_or;
+use crate::interrupt::{PATIENCE, flag_or};
 use crate::output::{failed, print};
 use crate::progress::Progress;
-
-/// How long a step of training may take to end after Ctrl-C.
-const TRAINING_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What training of any task takes.
 #[derive(Args)]
@@ -90,7 +87,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
         save_every,
     };
     let path = task.run_path(&request).map_err(failed)?;
-    let progress = Progress::new(flag_or(TRAINING_PATIENCE, abandoned(name, &path))?);
+    let progress = Progress::new(flag_or(PATIENCE, abandoned(name, &path))?);
     let shown = task.train(&request, &progress);
     progress.finish();
     print(out, shown, arguments.json)

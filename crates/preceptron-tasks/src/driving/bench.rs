@@ -11,8 +11,7 @@ use super::evaluation::trained;
 use super::run_settings::Split;
 use super::show::{compared, kind};
 use super::{
-    Density, DrivingSettings, FrameSources, Judgement, LearningSettings, MapSettings, Row, Supervision,
-    Table, table,
+    Density, DrivingSettings, FrameSources, Judgement, LearningSettings, MapSettings, Row, Supervision, table,
 };
 use crate::meter::measured;
 
@@ -86,7 +85,10 @@ impl Seed {
             ..DrivingSettings::default()
         };
         let Split { index, train, test } = run.split()?;
-        let (train, test) = (index.frames(&train)?, index.frames(&test)?);
+        let (train, test) = match (index.frames(&train, control), index.frames(&test, control)) {
+            _ if control.is_cancelled() => return Ok(None),
+            (train, test) => (train?, test?),
+        };
         let (mut networks, mut is_found, mut cpu) = (Vec::new(), false, None);
         for supervision in Supervision::ALL {
             if settings.only_paths && supervision != Supervision::Paths {
@@ -103,7 +105,10 @@ impl Seed {
             networks.push(network);
         }
         let Some((first, others)) = networks.split_first() else { return Ok(None) };
-        let Table { rows, .. } = table(first, others, &train, &test)?;
+        let rows = match table(first, others, &train, &test, control) {
+            _ if control.is_cancelled() => return Ok(None),
+            table => table?.rows,
+        };
         Ok(Some(Seed { number: seed, rows, is_found, cpu, kind: kind(&test) }))
     }
 

@@ -45,6 +45,9 @@ pub enum DrivingError {
     /// What was asked for cannot be had.
     #[error("{0}")]
     Asked(String),
+    /// It was to stop.
+    #[error("interrupted before all frames were there")]
+    Interrupted,
 }
 
 /// The first few names.

@@ -35,13 +35,17 @@ settings! {
 ///
 /// # Errors
 /// If a place cannot be read, or there is no such frame.
-pub fn held_out(settings: &DrivingSettings, how: &DrivingEvaluation) -> TaskResult<DrivingData> {
+pub fn held_out(
+    settings: &DrivingSettings,
+    how: &DrivingEvaluation,
+    control: &dyn Control,
+) -> TaskResult<DrivingData> {
     how.draw.as_deref().map(|path| check_new_png(path, true)).transpose()?;
     let most = how.count.unwrap_or(usize::MAX);
     let own = settings.split()?;
     let train = own.index.without_pictures(&own.train);
     let (test, left_out) = match (how.sources.is_named(), how.seed) {
-        (true, _) => named(settings, how, &train, most)?,
+        (true, _) => named(settings, how, &train, most, control)?,
         (false, seed) => {
             ensure!(!how.render, "--render is for frames that are named, with --from or --labels");
             let other = seed.filter(|seed| *seed != settings.maps.seed);
@@ -58,7 +62,7 @@ pub fn held_out(settings: &DrivingSettings, how: &DrivingEvaluation) -> TaskResu
                 }
             };
             test.truncate(most);
-            (index.frames(&test)?, 0)
+            (index.frames(&test, control)?, 0)
         }
     };
     let why = if left_out > 0 { ": all are of drives that were trained on" } else { "" };
@@ -72,6 +76,7 @@ fn named(
     how: &DrivingEvaluation,
     train: &Frames,
     most: usize,
+    control: &dyn Control,
 ) -> TaskResult<(Frames, usize)> {
     let maps = settings.frames()?;
     let maps = FrameSettings { seed: how.seed.unwrap_or(maps.seed), ..maps };
@@ -87,7 +92,7 @@ fn named(
     let mut new: Vec<usize> = names.filter(|(_, of)| is_new(*of)).map(|(at, _)| at).collect();
     let left_out = index.len() - new.len();
     new.truncate(most);
-    Ok((index.frames(&new)?, left_out))
+    Ok((index.frames(&new, control)?, left_out))
 }
 
 /// How well the model plans, beside rivals if they are asked for and there are pictures to train them on.
@@ -105,7 +110,7 @@ pub fn score(case: Case<'_, Driving>, control: &dyn Control) -> TaskResult<Table
             rivals.extend(rival.map(|(network, ..)| network));
         }
     }
-    Ok(table(&first, &rivals, train, test)?)
+    Ok(table(&first, &rivals, train, test, control)?)
 }
 
 /// A network that is trained and kept nowhere, its model, and how training went; nothing if it was interrupted.

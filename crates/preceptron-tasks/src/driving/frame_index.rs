@@ -1,5 +1,6 @@
 //! An index of frames: what is known of each without reading or rendering one.
 
+use preceptron_base::{Control, Quiet};
 use preceptron_perceive::Shape;
 use rayon::prelude::*;
 
@@ -95,19 +96,27 @@ impl FrameIndex {
     /// These frames with their pictures, in this order.
     ///
     /// # Errors
-    /// If a picture cannot be read.
+    /// If a picture cannot be read, or `control` says to stop.
     ///
     /// # Panics
     /// If there is no such frame.
-    pub fn frames(&self, which: &[usize]) -> Result<Frames, DrivingError> {
-        match &self.pictures {
-            None => Ok(self.rendered(which)),
-            Some(layout) => {
-                let picture = |&number: &usize| self.picture(layout, &self.entries[number].scene);
-                let pictures = which.par_iter().map(picture).collect::<Result<Vec<_>, DrivingError>>()?;
-                Ok(self.join(which, pictures))
+    pub fn frames(&self, which: &[usize], control: &dyn Control) -> Result<Frames, DrivingError> {
+        let (renderer, synthetic) = (self.renderer(), self.pictures.is_none());
+        control.stage(if synthetic { "rendering pictures" } else { "reading pictures" }, which.len() as u64);
+        let picture = |&number: &usize| {
+            if control.is_cancelled() {
+                return Err(DrivingError::Interrupted);
             }
-        }
+            let scene = &self.entries[number].scene;
+            let made = match &self.pictures {
+                None => (renderer.camera(scene), renderer.picture(scene).planes()),
+                Some(layout) => self.picture(layout, scene)?,
+            };
+            control.advance(1);
+            Ok(made)
+        };
+        let pictures = which.par_iter().map(picture).collect::<Result<Vec<_>, DrivingError>>()?;
+        Ok(self.join(which, pictures))
     }
 
     /// All frames with their pictures.
@@ -115,7 +124,12 @@ impl FrameIndex {
     /// # Errors
     /// If a picture cannot be read.
     pub fn all(&self) -> Result<Frames, DrivingError> {
-        self.frames(&(0..self.len()).collect::<Vec<_>>())
+        self.frames(&(0..self.len()).collect::<Vec<_>>(), &Quiet)
+    }
+
+    /// All frames of scenes, rendered.
+    pub(super) fn drawn(&self) -> Frames {
+        self.all().expect("nothing is read where all is rendered")
     }
 
     /// These frames without pictures, for what needs only maps and paths.
@@ -127,20 +141,6 @@ impl FrameIndex {
         let renderer = self.renderer();
         let camera = |number: &usize| (renderer.camera(&self.entries[*number].scene), Vec::new());
         self.join(which, which.iter().map(camera).collect())
-    }
-
-    /// All frames, rendered.
-    pub(super) fn drawn(&self) -> Frames {
-        self.rendered(&(0..self.len()).collect::<Vec<_>>())
-    }
-
-    fn rendered(&self, which: &[usize]) -> Frames {
-        let renderer = self.renderer();
-        let picture = |&number: &usize| {
-            let scene = &self.entries[number].scene;
-            (renderer.camera(scene), renderer.picture(scene).planes())
-        };
-        self.join(which, which.par_iter().map(picture).collect())
     }
 
     /// What draws pictures of the network's size.
@@ -222,7 +222,7 @@ mod tests {
         assert!(entries.drives().eq(all.drives.iter()) && entries.names().eq(all.names.iter()));
         let (train, test) = split_by_drive(entries.drives(), 20, 10, 1).unwrap();
         for which in [train, test] {
-            assert_eq!(entries.frames(&which).unwrap(), all.subset(&which));
+            assert_eq!(entries.frames(&which, &Quiet).unwrap(), all.subset(&which));
             let bare = entries.without_pictures(&which);
             assert!(bare.pixels.is_empty() && bare.subset(&[0]).maps[0] == all.maps[which[0]]);
             assert_eq!(Frames { pixels: all.subset(&which).pixels, ..bare }, all.subset(&which));

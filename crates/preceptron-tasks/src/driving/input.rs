@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use preceptron::{Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
-use preceptron_base::{BUDGET, read_file, read_text, settings};
+use preceptron_base::{BUDGET, Quiet, read_file, read_text, settings};
 use preceptron_logic::Problem;
 use serde_json::json;
 
@@ -118,7 +118,7 @@ pub fn solve(settings: &DrivingSettings, model: &Model, input: &DrivingInput) ->
             let split = settings.split()?;
             let frame = split.test.get(number.saturating_sub(1));
             let frame = frame.context(format!("--frame {number}: there are {}", split.test.len()))?;
-            split.index.frames(&[*frame])?
+            split.index.frames(&[*frame], &Quiet)?
         }
     };
     let grid = frames.grid;
@@ -131,7 +131,7 @@ pub fn solve(settings: &DrivingSettings, model: &Model, input: &DrivingInput) ->
         // The path of the frame is one between other ends.
         frames.demonstrations[0].path.clear();
     }
-    let answers = Trained::load(&frames, &settings.learning(), model)?.answer(&frames)?;
+    let answers = Trained::load(&frames, &settings.learning(), model)?.answer(&frames, &Quiet)?;
     let answer = &answers[0];
     let truth = input.frame.map(|_| frames.maps[0].clone());
     if let (None, Some(believed)) = (&truth, &answer.believed) {

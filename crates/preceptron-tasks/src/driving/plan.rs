@@ -194,7 +194,13 @@ mod tests {
 
     fn learned() -> LearnedRules {
         let grid = Grid::default();
-        learn_rules(&grid, &lessons(&trials(&grid, 0.05, 1, 500)), &RuleSettings::default()).unwrap()
+        learn_rules(
+            &grid,
+            &lessons(&trials(&grid, 0.05, 1, 500)),
+            &RuleSettings::default(),
+            &preceptron_base::Quiet,
+        )
+        .unwrap()
     }
 
     /// A map of any size, density, start and end; also such that there is no way, or an end is blocked.

@@ -70,7 +70,7 @@ impl PlannerWorkload {
         let shown: Vec<(Map, Demonstration)> = (0..count).filter_map(shown).collect();
         let lessons: Vec<Lesson> =
             shown.iter().map(|(map, demonstration)| Lesson { demonstration, obstacles: Some(map) }).collect();
-        learn_rules(&grid, &lessons, settings)
+        learn_rules(&grid, &lessons, settings, &preceptron_base::Quiet)
     }
 }
 

@@ -25,7 +25,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use preceptron_base::{Quiet, SettingsError};
+use preceptron_base::{Control, SettingsError};
 use preceptron_learn::{Examples, Settings, confirm_at, learn};
 use preceptron_logic::{
     Constraint, Domain, Edge, Label, Lit, RelativeRule, RelativeTerm, Rule, RuleSet, Select, Var, Variables,
@@ -69,7 +69,7 @@ pub struct LearnedRules {
     pub patches: usize,
 }
 
-/// Learns the rules that paths obey.
+/// Learns the rules that paths obey; fewer, if `control` says to stop.
 ///
 /// # Errors
 /// If a setting is out of its range.
@@ -80,6 +80,7 @@ pub fn learn_rules(
     grid: &Grid,
     lessons: &[Lesson],
     settings: &RuleSettings,
+    control: &dyn Control,
 ) -> Result<LearnedRules, SettingsError> {
     if !(0.0..1.0).contains(&settings.exceptions) {
         let value = settings.exceptions.to_string();
@@ -93,7 +94,8 @@ pub fn learn_rules(
         found.extend(
             single_literals(head, &everywhere, &counts, settings).into_iter().map(|rule| (given.len(), rule)),
         );
-        found.extend(equalities(head, &given, settings)?.into_iter().map(|rule| (given.len(), rule)));
+        found
+            .extend(equalities(head, &given, settings, control)?.into_iter().map(|rule| (given.len(), rule)));
     }
     // What rests on most patches comes first, so that of two ways to say the same it is the one that stays.
     found.sort_by_key(|(cells, rule)| {
@@ -210,7 +212,12 @@ fn single_literals(head: Kind, everywhere: &Examples, counts: &Counts, settings:
 }
 
 /// The equalities that hold wherever the head bit is true.
-fn equalities(head: Kind, given: &Patches, settings: &RuleSettings) -> Result<Vec<Rule>, SettingsError> {
+fn equalities(
+    head: Kind,
+    given: &Patches,
+    settings: &RuleSettings,
+    control: &dyn Control,
+) -> Result<Vec<Rule>, SettingsError> {
     let gate = relative(head, (0, 0)).positive();
     let turned = given.turned();
     let mut varying = turned.varying();
@@ -229,7 +236,7 @@ fn equalities(head: Kind, given: &Patches, settings: &RuleSettings) -> Result<Ve
         stability: false,
         ..Settings::default()
     };
-    let learned = learn(&variables, &turned.examples(&varying), &search.check()?, &Quiet);
+    let learned = learn(&variables, &turned.examples(&varying), &search.check()?, control);
     let examples = given.examples(&all_variables());
     let candidates = learned.rules.constraints().filter(|constraint| constraint.is_equality());
     let confirmed = candidates.filter_map(|constraint| {
@@ -278,12 +285,13 @@ mod tests {
     use super::*;
     use crate::driving::rules_in_words;
     use crate::driving::test_maps::{lessons, trials};
+    use preceptron_base::Quiet;
     use preceptron_reason::{Certificate, equivalent};
 
     fn learned(count: u64, seed: u64) -> LearnedRules {
         let grid = Grid::default();
         let trials = trials(&grid, 0.05, seed, count);
-        learn_rules(&grid, &lessons(&trials), &RuleSettings::default()).unwrap()
+        learn_rules(&grid, &lessons(&trials), &RuleSettings::default(), &Quiet).unwrap()
     }
 
     /// How many rules of paths are missing, and how many others are there.
@@ -340,7 +348,7 @@ mod tests {
         let trials = trials(&grid, 0.05, 3, 500);
         let blind: Vec<Lesson> =
             lessons(&trials).into_iter().map(|lesson| Lesson { obstacles: None, ..lesson }).collect();
-        let learned = learn_rules(&grid, &blind, &RuleSettings::default()).unwrap();
+        let learned = learn_rules(&grid, &blind, &RuleSettings::default(), &Quiet).unwrap();
         assert_eq!(differences(&learned.rules), (1, 0));
         assert_eq!(
             learned.rules.compare(&degree_rules()).missing_relative[0].to_string(),
@@ -357,22 +365,22 @@ mod tests {
         for blocked in trials.iter_mut().flat_map(|(map, _)| &mut map.blocked) {
             *blocked = rand::RngExt::random_bool(&mut random, if *blocked { 0.9 } else { 0.01 });
         }
-        let exact = learn_rules(&grid, &lessons(&trials), &RuleSettings::default()).unwrap();
+        let exact = learn_rules(&grid, &lessons(&trials), &RuleSettings::default(), &Quiet).unwrap();
         assert_eq!(differences(&exact.rules), (1, 0));
         let settings = RuleSettings { exceptions: 0.4, ..RuleSettings::default() };
-        let learned = learn_rules(&grid, &lessons(&trials), &settings).unwrap();
+        let learned = learn_rules(&grid, &lessons(&trials), &settings, &Quiet).unwrap();
         let words = rules_in_words(&learned).join("\n");
         assert_eq!(differences(&learned.rules), (0, 0), "{words}");
     }
 
     #[test]
     fn settings_out_of_range() {
-        let error = |settings| learn_rules(&Grid::default(), &[], &settings).unwrap_err().to_string();
+        let error = |settings| learn_rules(&Grid::default(), &[], &settings, &Quiet).unwrap_err().to_string();
         let settings = RuleSettings { exceptions: 1.0, ..RuleSettings::default() };
         assert_eq!(error(settings), "exceptions = 1 is out of range: 0 to below 1");
         let settings = RuleSettings { false_alarm: 0.0, ..RuleSettings::default() };
         assert!(error(settings).starts_with("false_alarm = 0 is out of range"));
-        let nothing = learn_rules(&Grid::default(), &[], &RuleSettings::default()).unwrap();
+        let nothing = learn_rules(&Grid::default(), &[], &RuleSettings::default(), &Quiet).unwrap();
         assert!(nothing.rules.relative().is_empty() && nothing.facts.relative().is_empty());
     }
 
@@ -391,7 +399,7 @@ mod tests {
             shown.end = path[8];
             shown.path = path;
         }
-        let learned = learn_rules(&grid, &lessons(&trials), &RuleSettings::default()).unwrap();
+        let learned = learn_rules(&grid, &lessons(&trials), &RuleSettings::default(), &Quiet).unwrap();
         assert!(learned.rules.relative().iter().all(|rule| rule.gate.is_none()));
         assert!(!compared(&learned).is_equivalent());
     }

@@ -89,9 +89,10 @@ Example:
         }
     }
 
-    fn data(settings: &DrivingSettings, _control: &dyn Control) -> TaskResult<DrivingData> {
+    fn data(settings: &DrivingSettings, control: &dyn Control) -> TaskResult<DrivingData> {
         let Split { index, train, test } = settings.split()?;
-        Ok(DrivingData { train: index.frames(&train)?, test: index.frames(&test)?, left_out: 0 })
+        let (train, test) = (index.frames(&train, control)?, index.frames(&test, control)?);
+        Ok(DrivingData { train, test, left_out: 0 })
     }
 
     fn schedule<'a>(settings: &DrivingSettings, data: &'a DrivingData) -> TaskResult<Box<dyn Schedule + 'a>> {
@@ -101,9 +102,9 @@ Example:
     fn held_out(
         settings: &DrivingSettings,
         how: &DrivingEvaluation,
-        _control: &dyn Control,
+        control: &dyn Control,
     ) -> TaskResult<DrivingData> {
-        evaluation::held_out(settings, how)
+        evaluation::held_out(settings, how, control)
     }
 
     fn score(case: Case<'_, Driving>, _how: &DrivingEvaluation, control: &dyn Control) -> TaskResult<Table> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use preceptron::Model;
+use preceptron_base::Control;
 use preceptron_logic::{RelativeRule, RuleSet};
 use serde::{Deserialize, Serialize};
 
@@ -36,18 +37,18 @@ pub struct Findings {
 
 impl PathLearner<'_> {
     /// Learns preferences and rules once more from the maps that are believed in, and chooses what to plan by.
-    pub(super) fn last(&mut self) -> Result<Model, LearningError> {
+    pub(super) fn last(&mut self, control: &dyn Control) -> Result<Model, LearningError> {
         let (settings, frames) = (self.settings, self.seen.frames);
         let Some(planner) = self.planner.clone() else { return self.model(Choices::default(), 0.0) };
         if settings.supervision == Supervision::Paths {
             let train = self.believed(&self.train, LIKELY)?;
             self.prefer(&train);
             self.trust()?;
-            self.learned = self.rules_with(&self.believed(&self.held_out, SURE)?)?;
+            self.learned = self.rules_with(&self.believed(&self.held_out, SURE)?, control)?;
         }
         let found = self.seen.predict(&self.mapper, &self.held_out)?;
         let frames = &frames.subset(&self.held_out);
-        let chooser = Chooser { frames, planner: &planner, settings: &settings };
+        let chooser = Chooser { frames, planner: &planner, settings: &settings, control };
         let (choices, held_out_f1) = chooser.choose(&found, self.changed.preferences.as_ref())?;
         self.model(choices, held_out_f1)
     }
@@ -79,10 +80,15 @@ impl PathLearner<'_> {
     }
 
     /// The rules that are known, and those on obstacles by these maps of the frames held out.
-    fn rules_with(&self, held_out: &[Map]) -> Result<Option<LearnedRules>, LearningError> {
+    fn rules_with(
+        &self,
+        held_out: &[Map],
+        control: &dyn Control,
+    ) -> Result<Option<LearnedRules>, LearningError> {
         let (frames, seed) = (self.seen.frames, self.settings.seed);
         let settings = RuleSettings { seed, exceptions: EXCEPTIONS, ..RuleSettings::default() };
-        let found = learn_rules(&frames.grid, &lessons(frames, &self.held_out, held_out), &settings)?;
+        let found =
+            learn_rules(&frames.grid, &lessons(frames, &self.held_out, held_out), &settings, control)?;
         let mut learned = self.learned.clone();
         let is_of_obstacles = |rule: &&RelativeRule| {
             rule.terms.iter().chain(&rule.gate).any(|term| term.block == Kind::Obstacle.name())

@@ -20,7 +20,7 @@ pub(super) fn hold_out(
     let count = drives.len();
     let mut drives: Vec<Vec<usize>> = drives.into_values().collect();
     drives.shuffle(&mut stream(settings.seed, "drives held out", 0));
-    let wanted = (settings.held_out * frames.len() as f64).ceil() as usize;
+    let wanted = settings.wanted(frames.len());
     // A drive that is far too long for what is wanted is left in training, unless there is no other.
     let is_long = |held: &[usize], drive: &[usize]| held.len() + drive.len() > wanted + wanted / 2;
     let (mut train, mut held) = (Vec::new(), Vec::new());

@@ -67,7 +67,7 @@ impl<'a> PathLearner<'a> {
     }
 
     /// Learns the rules of paths, and makes a planner by them.
-    pub(super) fn learn_paths(&mut self) -> Result<(), LearningError> {
+    pub(super) fn learn_paths(&mut self, control: &dyn Control) -> Result<(), LearningError> {
         let (settings, frames) = (self.settings, self.seen.frames);
         if !settings.supervision.plans() {
             return Ok(());
@@ -79,7 +79,10 @@ impl<'a> PathLearner<'a> {
         };
         let shown: Vec<Lesson> = self.train.iter().map(lesson).collect();
         let rules = RuleSettings { seed: settings.seed, ..RuleSettings::default() };
-        let learned = learn_rules(&frames.grid, &shown, &rules)?;
+        let learned = learn_rules(&frames.grid, &shown, &rules, control)?;
+        if control.is_cancelled() {
+            return Ok(());
+        }
         let planner = planner(&learned.rules, &frames.grid, settings.steps)
             .map_err(|problem| LearningError::Rules { demonstrations: shown.len(), problem })?;
         (self.learned, self.planner) = (Some(learned), Some(planner));

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use preceptron_base::Control;
 use serde::{Deserialize, Serialize};
 
 use super::super::{
@@ -37,20 +38,21 @@ pub struct Table {
 /// frames `known` may be looked at.
 ///
 /// # Errors
-/// If pictures are of another size than those trained on.
+/// If pictures are of another size than those trained on, or `control` says to stop.
 pub fn table(
     first: &Trained,
     others: &[Trained],
     known: &Frames,
     frames: &Frames,
+    control: &dyn Control,
 ) -> Result<Table, LearningError> {
     let (mut best, mut weighted, mut first_answers) = (Vec::new(), Vec::new(), None);
     for trained in std::iter::once(first).chain(others) {
         let (name, seen) = (trained.settings.supervision.name(), trained.see(frames)?);
-        let answers = trained.plans(Way::Expected, frames, &seen)?;
+        let answers = trained.plans(Way::Expected, frames, &seen, control)?;
         best.push(Row { name: name.to_owned(), judgement: judged(frames, &answers) });
         let (how, others) = match trained.planner.is_some() {
-            true => ("by one weight of risk", trained.plans(Way::Weighted, frames, &seen)?),
+            true => ("by one weight of risk", trained.plans(Way::Weighted, frames, &seen, control)?),
             false => ("joined to paths", joined(&trained.settings, frames, &seen)?),
         };
         weighted.push(Row { name: format!("{name}, {how}"), judgement: judged(frames, &others) });

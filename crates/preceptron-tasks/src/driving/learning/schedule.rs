@@ -1,10 +1,10 @@
 //! Learning to drive as a schedule of training.
 
 use preceptron::{Metrics, Model, Schedule, State, TrainError};
-use preceptron_base::Control;
+use preceptron_base::{Control, Quiet};
 
 use super::super::Map;
-use super::{Choices, PathLearner, Supervision};
+use super::{Choices, LearningError, PathLearner, Supervision};
 
 impl Schedule for PathLearner<'_> {
     fn name(&self) -> &'static str {
@@ -20,8 +20,8 @@ impl Schedule for PathLearner<'_> {
     }
 
     fn begin(&mut self, control: &dyn Control) -> Result<(), TrainError> {
-        control.stage("rules of paths", 1);
-        self.learn_paths()?;
+        control.stage("rules of paths", 0);
+        self.learn_paths(control)?;
         let frames = self.seen.frames;
         let map = |&frame: &usize| match self.settings.supervision {
             Supervision::Maps => frames.maps[frame].clone(),
@@ -43,7 +43,7 @@ impl Schedule for PathLearner<'_> {
     }
 
     fn restore(&mut self, state: &State) -> Result<(), TrainError> {
-        self.learn_paths()?;
+        self.learn_paths(&Quiet)?;
         Ok(self.load(state)?)
     }
 
@@ -53,7 +53,10 @@ impl Schedule for PathLearner<'_> {
     }
 
     fn finish(&mut self, control: &dyn Control) -> Result<Model, TrainError> {
-        control.stage("preferences and risk", 1);
-        Ok(self.last()?)
+        control.stage("preferences and risk", 0);
+        match self.last(control) {
+            Err(LearningError::Interrupted) => self.so_far(),
+            model => Ok(model?),
+        }
     }
 }

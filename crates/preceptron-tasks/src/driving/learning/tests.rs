@@ -37,7 +37,7 @@ fn rules_are_found_and_training_repeats() {
         losses.push(learner.step(&Quiet).unwrap().get("loss").unwrap());
         let Model { rules, parts, found, network, .. } = learner.finish(&Quiet).unwrap();
         let model = Model { rules, parts, found, network, ..Model::default() };
-        let answers = Trained::load(&frames, &settings, &model).unwrap().answer(&frames).unwrap();
+        let answers = Trained::load(&frames, &settings, &model).unwrap().answer(&frames, &Quiet).unwrap();
         (losses, model.rules, model.parts, model.found, answers)
     };
     let once = learn(2, false);
@@ -60,7 +60,7 @@ fn every_row_is_there() {
     };
     let sup = learn(Supervision::Maps);
     let [direct, resnet] = [Supervision::Direct, Supervision::Resnet].map(learn);
-    let Table { rows, answers } = table(&sup, &[direct, resnet], &known, &test).unwrap();
+    let Table { rows, answers } = table(&sup, &[direct, resnet], &known, &test, &Quiet).unwrap();
     assert_eq!((rows[0].judgement.connected, rows[0].judgement.unanswered), (1.0, 0));
     assert!(rows[0].judgement.obstacle_recall.is_some() && rows[1].judgement.obstacle_recall.is_none());
     let names: Vec<&str> = rows[..6].iter().map(|row| row.name.as_str()).collect();
@@ -70,7 +70,7 @@ fn every_row_is_there() {
     assert_eq!(names[3], format!("{told}, by one weight of risk"));
     assert_eq!(names[4..], [direct, resnet].map(|name| format!("{name}, joined to paths")));
     assert!(rows[4..6].iter().all(|row| row.judgement.connected == 1.0));
-    assert_eq!(answers, sup.answer(&test).unwrap());
+    assert_eq!(answers, sup.answer(&test, &Quiet).unwrap());
     let trivial = &rows[6..];
     assert_eq!(trivial.len(), 4);
     for row in &trivial[2..] {

@@ -1,7 +1,7 @@
 //! What was learned, put to use: pictures to plans.
 
 use preceptron::Model;
-use preceptron_base::stream;
+use preceptron_base::{Control, stream};
 use preceptron_perceive::Mapper;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -100,9 +100,9 @@ impl Trained {
     /// Answers all frames: the plans of the greatest expected worth, see [`plan_expected`].
     ///
     /// # Errors
-    /// If pictures are of another size than those trained on.
-    pub fn answer(&self, frames: &Frames) -> Result<Vec<Answered>, LearningError> {
-        self.plans(Way::Expected, frames, &self.see(frames)?)
+    /// If pictures are of another size than those trained on, or `control` says to stop.
+    pub fn answer(&self, frames: &Frames, control: &dyn Control) -> Result<Vec<Answered>, LearningError> {
+        self.plans(Way::Expected, frames, &self.see(frames)?, control)
     }
 
     /// For each frame the probabilities of its cells: that they are blocked, or on the path.
@@ -119,15 +119,20 @@ impl Trained {
     /// Answers all frames, given the probabilities of their cells.
     ///
     /// # Errors
-    /// If frames are of another grid than those trained on.
+    /// If frames are of another grid than those trained on, or `control` says to stop.
     pub fn plans(
         &self,
         way: Way,
         frames: &Frames,
         seen: &[Vec<f32>],
+        control: &dyn Control,
     ) -> Result<Vec<Answered>, LearningError> {
+        control.stage("planning", seen.len() as u64);
         let simulation = Simulation::new(self.choices.preferences.as_ref(), &self.settings);
         let answer = |(frame, probabilities): (usize, &Vec<f32>)| {
+            if control.is_cancelled() {
+                return Err(LearningError::Interrupted);
+            }
             let (shown, name) = (&frames.demonstrations[frame], &frames.names[frame]);
             let plan = match (&self.planner, way) {
                 (None, _) => Some(cells(frames.grid, probabilities, shown)),
@@ -142,6 +147,7 @@ impl Trained {
             };
             let blocked = || probabilities.iter().map(|p| *p > 0.5).collect();
             let believed = self.planner.is_some().then(blocked);
+            control.advance(1);
             Ok(Answered { probabilities: probabilities.clone(), plan, believed })
         };
         seen.par_iter().enumerate().map(answer).collect()
