@@ -117,6 +117,15 @@ mod tests {
         assert!(long.is_empty(), "{}", long.join("\n"));
     }
 
+    /// So that it can be seen at once in a window of common size.
+    #[test]
+    fn every_help_is_one_screen() {
+        for (path, command, _) in all_commands() {
+            let lines = texts(&command)[0].lines().count();
+            assert!(lines <= 70, "{}: {lines} lines", path.join(" "));
+        }
+    }
+
     #[test]
     fn training_has_one_screen_of_help() {
         for task in TASKS {

@@ -12,7 +12,7 @@ use preceptron_learn::{Bound, Checked, Form, Settings};
 #[command(next_help_heading = "Learning")]
 pub struct SettingsArguments {
     /// Settings from a TOML file; flags override it.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     config: Option<PathBuf>,
     /// The seed of all random choices.
     #[arg(long, value_name = "N")]
@@ -21,40 +21,40 @@ pub struct SettingsArguments {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     threshold: Option<f64>,
     /// The probability of accepting any rule by chance.
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = share, hide_short_help = true)]
     false_alarm: Option<f64>,
     /// The greatest number of literals in a clause, 1 to 8.
     #[arg(long, value_name = "N")]
     clause_literals: Option<u32>,
     /// The least-squares problem: anchored at single variables, over all of them, or as in the paper.
-    #[arg(long, value_name = "FORM", value_parser = form_parser())]
+    #[arg(long, value_name = "FORM", value_parser = form_parser(), hide_short_help = true)]
     form: Option<Form>,
     /// The sum of a row in the global and paper forms: B, A..B for one pass each, or updated:B.
-    #[arg(long, value_name = "B|A..B|updated:B", value_parser = bound)]
+    #[arg(long, value_name = "B|A..B|updated:B", value_parser = bound, hide_short_help = true)]
     bound: Option<Bound>,
     /// Do not search for equalities by least squares.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_least_squares: bool,
     /// Do not search for exactly-one and at-most-one rules as cliques.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_cliques: bool,
     /// Do not search for clauses and groups by counting.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_counting: bool,
     /// Do not search for families of bounds on sums over named axes.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_templates: bool,
     /// Do not search for parity rules.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_parity: bool,
     /// Do not learn once more without the last fifth of the examples.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_stability: bool,
     /// Ablation: least squares without the trust region.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     ntr: bool,
     /// Ablation: least squares without the difference-of-convex penalty.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     ndc: bool,
 }
 

@@ -21,7 +21,7 @@ pub struct TableArguments {
     #[arg(value_name = "TABLE")]
     pub table: PathBuf,
     /// Take values other than 0, 1, true and false for errors, not for categories.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     binary: bool,
     /// Compute an axis from others, as in 'box = 3*((row-1)/3) + (column-1)/3 + 1'.
     #[arg(long, value_name = "AXIS = EXPRESSION", value_parser = derived)]
@@ -33,13 +33,13 @@ pub struct TableArguments {
     #[arg(long, value_name = "COLUMN")]
     ignore: Vec<String>,
     /// The character between fields (a character, or `tab`); found out from the header if left out.
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter, hide_short_help = true)]
     delimiter: Option<u8>,
     /// The table has no header: its columns are x1, x2, ...
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_header: bool,
     /// Names for the columns of a table without a header, one in each line of this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     names: Option<PathBuf>,
 }
 

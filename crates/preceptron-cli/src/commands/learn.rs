@@ -44,19 +44,19 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
     /// How many families, single rules and dropped candidates to list.
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 40, hide_short_help = true)]
     show: usize,
     /// List the candidates that were dropped, with the reasons.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     dropped: bool,
     /// Rules that are known, in any format that is read: they are kept, and what they imply is not learned.
     #[arg(long, value_name = "FILE")]
     given: Option<PathBuf>,
     /// Drop a given rule if the table violates it more often than the threshold allows.
-    #[arg(long, requires = "given")]
+    #[arg(long, requires = "given", hide_short_help = true)]
     given_soft: bool,
     /// How many threads to use; the result does not depend on it [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), hide_short_help = true)]
     threads: Option<u16>,
     #[command(flatten)]
     table: TableArguments,

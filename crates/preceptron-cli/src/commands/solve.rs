@@ -61,14 +61,14 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     all: Option<u32>,
     /// After the cheapest assignment, up to so many more.
-    #[arg(long, value_name = "N", conflicts_with = "all")]
+    #[arg(long, value_name = "N", conflicts_with = "all", hide_short_help = true)]
     next_best: Option<u32>,
     /// Ask whether no other assignment is as good.
     #[arg(long, conflicts_with_all = ["all", "next_best"])]
     unique: bool,
     /// Take any of several cheapest assignments, not the first of them by the order of the variables;
     /// faster, but whether there are others is not told.
-    #[arg(long, conflicts_with_all = ["unique", "all", "next_best"])]
+    #[arg(long, conflicts_with_all = ["unique", "all", "next_best"], hide_short_help = true)]
     any: bool,
     /// Draw the rules that are violated or in conflict, and tell what the search took.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "")]
@@ -80,16 +80,16 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// The solver.
-    #[arg(long, value_name = "NAME", default_value_t = Backend::default(), help = backends())]
+    #[arg(long, value_name = "NAME", default_value_t = Backend::default(), help = backends(), hide_short_help = true)]
     backend: Backend,
     /// The format to read, if the file's name does not tell.
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", hide_short_help = true)]
     from: Option<Format>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
     /// How many names of true variables, repairs and rules to list.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, hide_short_help = true)]
     show: usize,
 }
 
