@@ -113,7 +113,7 @@ mod tests {
     fn what_fits_stands_in_one_line() {
         assert_eq!(
             printed(&["", "F1", "in all"], &[&["one", "0.5", "3"], &["three", "12.25"]]),
-            "            F1   in\n                all\n  one      0.5    3\n  three  12.25\n"
+            "                 in\n            F1  all\n  one      0.5    3\n  three  12.25\n"
         );
     }
 
