@@ -7,7 +7,7 @@
 //! | phase | alpha | t2 | t1 | ends when |
 //! |---|---|---|---|---|
 //! | reading | 0.167 m/2000 | 0 | 0 | grounding and reading agree by their greatest in half of the sights |
-//! | sharpening | 0.33 m/2000 | 0.33 m/2000 | 0 | the greatest probability is 0.9 on average |
+//! | sharpening | 0.33 m/2000 | 0.33 m/2000 | 0 | the greatest probability is 0.8 on average |
 //! | choosing, first generation | 0.55 T | 0.3 T | 0.0025 to 0.02 in 8 epochs | after these |
 //! | choosing, later ones | 0.55 T | 0.3 T | rows drawn again: 0.005 to 0.02 in 6 epochs; others 0.015 | a generation confirms no new row |
 //! | settling | 0.55 T | 0.3 T | 0.015 | every different row is confirmed, or after 8 epochs |
@@ -24,6 +24,8 @@ use crate::joint_settings::JointCourse;
 
 /// Epochs of the first two phases, at the most.
 const PATIENCE: u32 = 12;
+/// The mean greatest probability with which the network is sure enough for rows to choose.
+const SURE: f64 = 0.8;
 /// Epochs in which the rows of the first generation choose.
 const FIRST_EPOCHS: u32 = 8;
 /// The same of later generations.
@@ -137,7 +139,7 @@ impl Progress {
         let is_long = self.epochs + 1 >= PATIENCE;
         let next = match self.phase {
             Phase::Reading if agreed >= 0.5 || is_long => Some(Phase::Sharpening),
-            Phase::Sharpening if greatest >= 0.9 || is_long => Some(Phase::Choosing),
+            Phase::Sharpening if greatest >= SURE || is_long => Some(Phase::Choosing),
             Phase::Choosing if self.ends_generation() => {
                 let is_new = confirmed > self.confirmed;
                 self.confirmed = confirmed;
