@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command};
+use preceptron_base::Value;
 use preceptron_learn::{Bound, Checked, Form, Settings};
 
 /// How to learn.
@@ -30,7 +31,7 @@ pub struct SettingsArguments {
     #[arg(long, value_name = "FORM", value_parser = form_parser(), hide_short_help = true)]
     form: Option<Form>,
     /// The sum of a row in the global and paper forms: B, A..B for one pass each, or updated:B.
-    #[arg(long, value_name = "B|A..B|updated:B", value_parser = bound, hide_short_help = true)]
+    #[arg(long, value_name = "B|A..B|updated:B", value_parser = Bound::read, hide_short_help = true)]
     bound: Option<Bound>,
     /// Do not search for equalities by least squares.
     #[arg(long, hide_short_help = true)]
@@ -94,19 +95,6 @@ fn form_parser() -> impl TypedValueParser<Value = Form> {
         "paper" => Form::Paper,
         _ => Form::Local,
     })
-}
-
-fn bound(text: &str) -> Result<Bound, String> {
-    let wrong = |_| "expected a number B, a sweep A..B of whole numbers, or updated:B".to_owned();
-    if let Some((first, last)) = text.split_once("..") {
-        let whole = |number: &str| number.trim().parse::<u32>().map_err(|e| wrong(e.to_string()));
-        return Ok(Bound::Sweep(whole(first)?, whole(last)?));
-    }
-    let (number, make): (_, fn(f64) -> Bound) = match text.strip_prefix("updated:") {
-        Some(number) => (number, Bound::Updated),
-        None => (text, Bound::Fixed),
-    };
-    number.trim().parse().map(make).map_err(|e: std::num::ParseFloatError| wrong(e.to_string()))
 }
 
 impl SettingsArguments {

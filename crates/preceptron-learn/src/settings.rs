@@ -1,6 +1,6 @@
 //! Settings of the learner: parsed as they come, then checked into a type that cannot be wrong.
 
-use preceptron_base::SettingsError;
+use preceptron_base::{Kind, SettingsError, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::row_update::RowWeights;
@@ -28,6 +28,32 @@ pub enum Bound {
     Sweep(u32, u32),
     /// Starts at the given value and follows the rows by the proximal update.
     Updated(f64),
+}
+
+/// `1`, `1..3` or `updated:1`.
+impl Value for Bound {
+    const KIND: Kind = Kind::Text;
+
+    fn read(text: &str) -> Result<Bound, String> {
+        let wrong = || "expected a number B, a sweep A..B of whole numbers, or updated:B".to_owned();
+        if let Some((first, last)) = text.split_once("..") {
+            let whole = |number: &str| number.trim().parse::<u32>().map_err(|_| wrong());
+            return Ok(Bound::Sweep(whole(first)?, whole(last)?));
+        }
+        let (number, make): (_, fn(f64) -> Bound) = match text.strip_prefix("updated:") {
+            Some(number) => (number, Bound::Updated),
+            None => (text, Bound::Fixed),
+        };
+        number.trim().parse().map(make).map_err(|_| wrong())
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(match self {
+            Bound::Fixed(sum) => sum.to_string(),
+            Bound::Sweep(first, last) => format!("{first}..{last}"),
+            Bound::Updated(sum) => format!("updated:{sum}"),
+        })
+    }
 }
 
 /// The learner's settings. Every field has a default; [`Settings::check`] says what is out of range.

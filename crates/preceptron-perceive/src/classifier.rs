@@ -21,6 +21,8 @@ pub(crate) const PART: usize = 64;
 pub struct Classifier {
     network: Network,
     settings: Checked,
+    /// The share of the learning rate that steps are made with.
+    pace: f64,
     state: State,
     crew: DataParallel<Worker>,
 }
@@ -49,7 +51,7 @@ impl Classifier {
     pub fn new(network: Network, settings: Settings, threads: usize) -> Result<Classifier, PerceiveError> {
         let settings = settings.check()?;
         let state = State::new(&network, &settings);
-        Ok(Classifier { network, settings, state, crew: DataParallel::new(threads)? })
+        Ok(Classifier { network, settings, pace: 1.0, state, crew: DataParallel::new(threads)? })
     }
 
     /// The architecture.
@@ -96,12 +98,17 @@ impl Perception for Classifier {
     fn fit(&mut self, images: Images<'_>, targets: Targets<'_>) -> Result<f64, PerceiveError> {
         self.check(images)?;
         let total = targets.check(images.len(), self.classes())?;
-        let Classifier { network, settings, state, crew } = self;
+        let Classifier { network, settings, pace, state, crew } = self;
+        let settings = &settings.at_pace(*pace);
         let decaying: Vec<Range<usize>> = network.stages.iter().map(|stage| stage.weights.clone()).collect();
         crew.fit(parts(images.len()), total, state, settings, &decaying, |worker, state, range, part| {
             worker.fill(network, settings, state.step, images, range.clone());
             worker.differentiate(network, settings, &state.weights, targets, total, range, part);
         })
+    }
+
+    fn set_pace(&mut self, share: f64) {
+        self.pace = share;
     }
 
     fn save(&self) -> Result<Vec<u8>, PerceiveError> {

@@ -91,6 +91,10 @@ impl Perception for Ensemble {
         Ok(loss / self.members.len() as f64)
     }
 
+    fn set_pace(&mut self, share: f64) {
+        self.members.iter_mut().for_each(|member| member.set_pace(share));
+    }
+
     fn save(&self) -> Result<Vec<u8>, PerceiveError> {
         let files: Vec<Vec<u8>> =
             self.members.iter().map(|member| member.save()).collect::<Result<_, _>>()?;

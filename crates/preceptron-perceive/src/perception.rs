@@ -17,6 +17,10 @@ pub trait Perception: Send + Sync {
     /// error everything is as it was.
     fn fit(&mut self, images: Images<'_>, targets: Targets<'_>) -> Result<f64, PerceiveError>;
 
+    /// From now on steps are this share of what the settings say (1 until then). A saved file does not have it; a
+    /// network without a learning rate goes on as it is.
+    fn set_pace(&mut self, _share: f64) {}
+
     /// All that [`Perception::load`] needs to go on as if nothing had happened, as a file.
     fn save(&self) -> Result<Vec<u8>, PerceiveError>;
 
@@ -40,6 +44,10 @@ impl<P: Perception + ?Sized> Perception for &mut P {
 
     fn fit(&mut self, images: Images<'_>, targets: Targets<'_>) -> Result<f64, PerceiveError> {
         (**self).fit(images, targets)
+    }
+
+    fn set_pace(&mut self, share: f64) {
+        (**self).set_pace(share);
     }
 
     fn save(&self) -> Result<Vec<u8>, PerceiveError> {

@@ -80,6 +80,13 @@ impl Default for Settings {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Checked(Settings);
 
+impl Checked {
+    /// The same with this share of the learning rate.
+    pub(crate) fn at_pace(&self, share: f64) -> Checked {
+        Checked(Settings { learning_rate: self.0.learning_rate * share, ..self.0 })
+    }
+}
+
 impl std::ops::Deref for Checked {
     type Target = Settings;
     fn deref(&self) -> &Settings {

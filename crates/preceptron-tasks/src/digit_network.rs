@@ -16,7 +16,7 @@ choices! {
         Lenet = "lenet",
         /// A somewhat larger one, with batch norm.
         Cnn = "cnn",
-        /// The picture at half its width and height, then 128 hidden units.
+        /// The picture at half its width and height, then 256 hidden units.
         Mlp = "mlp",
         /// The recurrent transformer (built with the feature burn).
         Transformer = "transformer",
@@ -58,8 +58,8 @@ pub struct DigitNetwork {
     pub digits: usize,
     /// Its loss.
     pub loss: LossName,
-    /// Steps of its training.
-    pub steps: u64,
+    /// Steps of its training, in which the learning rate falls to 0; none where it does not fall by itself.
+    pub steps: Option<u64>,
     /// The seed of its first weights and of how pictures are varied.
     pub seed: u64,
     /// Threads.
@@ -104,7 +104,7 @@ impl DigitNetwork {
             NetworkName::Cnn => Network::small_cnn(self.digits)?,
             NetworkName::Mlp => Network::new(
                 shape,
-                &[Layer::convolution(1, 2).stride(2), Layer::linear(128).relu(), Layer::linear(self.digits)],
+                &[Layer::convolution(1, 2).stride(2), Layer::linear(256).relu(), Layer::linear(self.digits)],
             )?,
         };
         Ok(Box::new(Classifier::new(network, settings, self.threads)?))
@@ -137,7 +137,7 @@ impl DigitNetwork {
             LossName::CrossEntropy => Objective::CrossEntropy,
             LossName::Squared => Objective::Squared,
         };
-        let common = Settings { seed, objective, steps: Some(self.steps), ..Settings::default() };
+        let common = Settings { seed, objective, steps: self.steps, ..Settings::default() };
         let moved = Augmentation { shift: 2, ..Augmentation::default() };
         match self.name {
             NetworkName::Lenet => Settings { learning_rate: 6e-3, augmentation: moved, ..common },
@@ -145,11 +145,11 @@ impl DigitNetwork {
                 optimiser: Optimiser::AdamW,
                 learning_rate: 1e-3,
                 weight_decay: 0.01,
-                warm_up: common.warm_up.min(self.steps / 10),
+                warm_up: self.steps.map_or(common.warm_up, |steps| common.warm_up.min(steps / 10)),
                 augmentation: moved,
                 ..common
             },
-            NetworkName::Mlp => Settings { averaging: 0.0, learning_rate: 4e-3, ..common },
+            NetworkName::Mlp => Settings { averaging: 0.0, learning_rate: 3e-3, ..common },
             NetworkName::Cnn => Settings {
                 optimiser: Optimiser::AdamW,
                 learning_rate: 5e-3,

@@ -7,18 +7,21 @@
 //! |---|---|
 //! | draw a batch | [`Joint::step`], in an order that is shuffled in every epoch |
 //! | predicted symbols z = f(x) | the network's probabilities, beside the known y |
-//! | update W by the proximal point method | the rows' update in `batch_updates.rs`, b fixed |
+//! | update W and b by the proximal point method | the rows' update in `batch_updates.rs` |
 //! | correct the grounding of z | the grounding there, jointly over (z; y); of y the known values stay |
 //! | update theta | [`Perception::fit`] with the grounded symbols as distributions |
-//! | increase t1 while W, t2 while z is not Boolean | in every step an equal part of what an epoch adds, after a warm-up |
+//! | increase t1 while W, t2 while z is not Boolean | `joint_phases.rs`, or by equal amounts ([`JointCourse`](crate::JointCourse)) |
 //! | estimate b_min, b_max | [`Joint::candidates`] and [`Joint::rules`] |
 //!
-//! The printed order is W, z, theta; the programs of the paper's authors go z, theta, W. Both are there.
+//! | symbol | field | departs from the paper |
+//! |---|---|---|
+//! | W, w0, b | `soft` | b = 1 for all rows unless `sum` says otherwise, as in the authors' programs |
+//! | t1 | `penalties[0]`, of each row in the phases | a row that is drawn again begins with its own |
+//! | t2, alpha | `penalties[1]`, `alpha`; in the phases shares of T | T = mean diagonal of W W' |
+//! | z of the step before | `stored` | of each example when it was last drawn; `linearised` |
+//! | f, theta | `perception`, then `apprentice` | a second network learns beside the first, and reads in the end |
 //!
-//! Why a warm-up: "one symbol in each place" holds of a network's probabilities from the first step, any
-//! other rule only once it reads well. On visual 4x4 Sudoku it does so after five epochs at t1 = t2 = 0;
-//! with penalties from the beginning 27 to 38 of the 64 rules were found, after a warm-up of ten epochs 56
-//! to 62 (three seeds, all other settings equal).
+//! The printed order is W, z, theta; the programs of the paper's authors go z, theta, W. Both are there.
 //!
 //! What is given: which variables belong to a picture's place, and so which cells of a board are seen and
 //! which are known; and that a place has exactly one symbol, which enters when grounded symbols become
@@ -26,9 +29,9 @@
 //! other, unless they are kept from it (`one_hot_weight`). A variable that is neither seen nor known counts
 //! one half.
 
-use preceptron_base::{Control, Quiet, stream};
+use preceptron_base::{Control, Quiet, stream, stream_at};
 use preceptron_learn::row_update::{SoftConstraints, is_boolean};
-use preceptron_learn::{Examples, UpdateOrder};
+use preceptron_learn::{Bound, Examples, UpdateOrder};
 use preceptron_logic::Var;
 use preceptron_matrix::Mat;
 use preceptron_perceive::{PerceiveError, Perception, Targets};
@@ -36,22 +39,38 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::batch_updates::{RowUpdate, ground};
+use crate::batch_updates::{GroundingWeights, RowUpdate, ground};
+use crate::joint_phases::{Phase, Progress, rise};
+use crate::joint_settings::{JointCourse, Linearised};
 use crate::{CheckedJoint, JointError, Metrics, Model, Scenes, Schedule, Sight, State, TrainError};
 
 /// Examples that are read for the rules of training that was stopped.
 const FIRST: usize = 200;
 
+/// Examples by which rows are confirmed between generations.
+const CONFIRMING: usize = 2000;
+
+/// Sights of a batch that the second network is fitted to.
+const APPRENTICE_BATCH: usize = 512;
+
+/// What the second network's steps keep of their size in each epoch.
+const APPRENTICE_PACE: f64 = 0.85;
+
 /// Joint training.
 pub struct Joint<'a> {
     pub(crate) scenes: &'a Scenes,
     pub(crate) perception: Box<dyn Perception + 'a>,
+    /// A network that learns from what the first one's readings are grounded to, and reads in the end.
+    pub(crate) apprentice: Option<Box<dyn Perception + 'a>>,
     pub(crate) settings: CheckedJoint,
     pub(crate) soft: SoftConstraints,
     /// The places as columns of 0 and 1, variables x places.
     one_hot: Mat,
     /// t1 and t2.
     pub(crate) penalties: [f64; 2],
+    pub(crate) progress: Progress,
+    /// The symbols of each example's sights as they were last grounded.
+    pub(crate) stored: Vec<Option<Box<[f32]>>>,
     pub(crate) step: u64,
     /// The examples in the order of this epoch.
     pub(crate) order: Vec<usize>,
@@ -84,12 +103,20 @@ impl<'a> Joint<'a> {
         for (column, place) in scenes.places().iter().enumerate() {
             place.iter().for_each(|var| one_hot[(var.index(), column)] = 1.0);
         }
-        let mut random = stream(settings.seed, "centres of joint training", 0);
-        let centres = Mat::from_fn(n, settings.rows, |_, _| random.random::<f64>());
+        let rows = settings.rows(n);
+        let mut centres = Mat::zeros(n, rows);
+        for row in 0..rows {
+            centres.columns_mut(row..row + 1).copy_from_slice(&centre(settings.seed, 0, row, n));
+        }
+        let mut soft = SoftConstraints::at(centres, 1.0);
+        soft.sums = first_sums(settings.sum, rows);
         Ok(Joint {
-            soft: SoftConstraints::at(centres, settings.sum),
+            soft,
             one_hot,
+            apprentice: None,
             penalties: [0.0; 2],
+            progress: Progress::new(rows),
+            stored: vec![None; scenes.len()],
             step: 0,
             order: Vec::new(),
             threads: ThreadPoolBuilder::new().num_threads(settings.threads).build()?,
@@ -98,6 +125,29 @@ impl<'a> Joint<'a> {
             perception,
             settings,
         })
+    }
+
+    /// The same with a second network that learns beside the first once rows choose, and reads in the end: one that
+    /// reads better, but would not find its way from the beginning.
+    ///
+    /// # Errors
+    /// If it does not take the same pictures, or tells other things apart.
+    pub fn with_apprentice(mut self, apprentice: Box<dyn Perception + 'a>) -> Result<Joint<'a>, JointError> {
+        if apprentice.input() != self.perception.input() {
+            let (expected, found) = (self.perception.input(), apprentice.input());
+            return Err(PerceiveError::InputShape { expected, found }.into());
+        }
+        if apprentice.classes() != self.perception.classes() {
+            return Err(JointError::Classes { network: apprentice.classes(), scenes: self.scenes.classes() });
+        }
+        self.apprentice = Some(apprentice);
+        Ok(self)
+    }
+
+    /// The network that reads in the end.
+    pub(crate) fn reader(&self) -> &(dyn Perception + 'a) {
+        let is_taught = self.progress.phase > Phase::Sharpening;
+        self.apprentice.as_deref().filter(|_| is_taught).unwrap_or(&*self.perception)
     }
 
     /// Steps in an epoch: as many whole batches as there are, but at least one.
@@ -121,50 +171,81 @@ impl<'a> Joint<'a> {
     /// # Errors
     /// If the network fails, or a number is no longer finite.
     pub fn step(&mut self, _control: &dyn Control) -> Result<Metrics, TrainError> {
-        let (settings, [t1, t2]) = (self.settings, self.penalties);
+        let settings = self.settings;
         // Draw a batch. Compute the predicted symbols z = f(x).
         let batch = self.draw();
-        let data = self.predicted(&batch)?;
+        let data = self.predicted(&batch, false)?;
         // Update W from (z, y).
         if settings.step_order == UpdateOrder::Printed {
-            self.update_rows(&data, t1)?;
+            self.update_rows(&data)?;
         }
         // Correct the grounding of z.
-        let grounded = self.grounded(&data, t2)?;
+        let grounded = self.grounded(&batch, &data)?;
         // Update theta from the pictures and the grounded symbols.
         let (loss, symbols) = self.fit(&batch, &data, &grounded)?;
         if settings.step_order == UpdateOrder::Authors {
-            self.update_rows(&data, t1)?;
+            self.update_rows(&data)?;
         }
         // While W or z is not Boolean, increase t1 or t2.
-        let weights = boolean_share((0..settings.rows).flat_map(|row| self.soft.rows.column(row)));
-        let begun = self.step >= settings.warm_up * self.steps_in_epoch();
-        let part = if begun { 1.0 / self.steps_in_epoch() as f64 } else { 0.0 };
+        let weights = boolean_share((0..self.soft.rows.ncols()).flat_map(|row| self.soft.rows.column(row)));
+        let [t1, t2] = self.penalties;
+        let amounts = rise(&settings, self.step, self.steps_in_epoch());
         if weights < 1.0 {
-            self.penalties[0] += part * settings.constraint_penalty;
+            self.penalties[0] += amounts * settings.constraint_penalty;
         }
         if symbols < 1.0 {
-            self.penalties[1] += part * settings.grounding_penalty;
+            self.penalties[1] += amounts * settings.grounding_penalty;
         }
         self.step += 1;
-        Ok(self.measured([
+        let mut metrics = vec![
             ("loss", loss),
             ("boolean_weights", weights),
             ("boolean_symbols", symbols),
             ("constraint_penalty", t1),
             ("grounding_penalty", t2),
-        ]))
+        ];
+        if self.step.is_multiple_of(self.steps_in_epoch()) {
+            metrics.extend(self.after_epoch()?);
+        }
+        Ok(Metrics::new(metrics))
     }
 
-    /// The measurements of a step and, at the end of an epoch, the number of different rows and their rank.
-    fn measured(&self, of_step: [(&'static str, f64); 5]) -> Metrics {
-        let mut metrics = of_step.to_vec();
-        if self.step.is_multiple_of(self.steps_in_epoch()) {
-            let rows = self.distinct_rows();
-            metrics.push(("distinct_rows", rows.len() as f64));
-            metrics.push(("rank", self.rank(&rows) as f64));
+    /// What is measured at the end of an epoch; in the phases, what comes next.
+    fn after_epoch(&mut self) -> Result<Vec<(&'static str, f64)>, PerceiveError> {
+        let rows = self.distinct_rows();
+        let mut metrics = vec![("distinct_rows", rows.len() as f64), ("rank", self.rank(&rows) as f64)];
+        if self.settings.course == JointCourse::Phased {
+            let [agreed, sure] = self.progress.shares();
+            metrics.extend([
+                ("grounding_agrees", agreed),
+                ("sure", sure),
+                ("phase", self.progress.phase.number()),
+            ]);
+            let confirmed = match self.progress.looks_at_rows() {
+                true => {
+                    let completed = self.completed_first(CONFIRMING, &Quiet)?;
+                    self.confirmed_rows(&completed)
+                }
+                false => Vec::new(),
+            };
+            let count = confirmed.iter().filter(|is_confirmed| **is_confirmed).count();
+            if self.progress.after_epoch(count, rows.len()) {
+                self.draw_again(&confirmed);
+            }
+            metrics.extend((!confirmed.is_empty()).then_some(("confirmed_rows", count as f64)));
         }
-        Metrics::new(metrics)
+        Ok(metrics)
+    }
+
+    /// Gives rows that repeat others, or that examples contradict, a new centre, at which they begin.
+    fn draw_again(&mut self, confirmed: &[bool]) {
+        let (generation, n) = (self.progress.generation, self.scenes.variables().len());
+        for (row, _) in confirmed.iter().enumerate().filter(|(_, is_confirmed)| !**is_confirmed) {
+            let drawn = centre(self.settings.seed, generation, row, n);
+            self.soft.centres.columns_mut(row..row + 1).copy_from_slice(&drawn);
+            self.soft.rows.columns_mut(row..row + 1).copy_from_slice(&drawn);
+            self.progress.drawn[row] = generation;
+        }
     }
 
     /// The examples of the next batch.
@@ -178,11 +259,13 @@ impl<'a> Joint<'a> {
         self.order.iter().skip(in_epoch as usize * size).take(size).copied().collect()
     }
 
-    /// What the network reads in the sights of examples and what is known beside, variables x examples.
-    pub(crate) fn predicted(&mut self, batch: &[usize]) -> Result<Mat, PerceiveError> {
-        let scenes = self.scenes;
-        let images = scenes.gather(sights(scenes, batch).map(|(_, sight)| sight), &mut self.pixels)?;
-        let read = self.perception.predict(images)?;
+    /// What the network, or the one that reads in the end, reads in the sights of examples and what is known beside,
+    /// variables x examples.
+    pub(crate) fn predicted(&mut self, batch: &[usize], in_the_end: bool) -> Result<Mat, PerceiveError> {
+        let (scenes, mut pixels) = (self.scenes, std::mem::take(&mut self.pixels));
+        let images = scenes.gather(sights(scenes, batch).map(|(_, sight)| sight), &mut pixels)?;
+        let read = if in_the_end { self.reader() } else { &*self.perception }.predict(images)?;
+        self.pixels = pixels;
         let known = |example: usize, var: usize| {
             let value = scenes.known().get(example, Var(var as u32));
             value.map_or(0.5, |value| f64::from(u8::from(value)))
@@ -196,23 +279,58 @@ impl<'a> Joint<'a> {
         Ok(data)
     }
 
-    fn update_rows(&mut self, data: &Mat, penalty: f64) -> Result<(), PerceiveError> {
+    fn update_rows(&mut self, data: &Mat) -> Result<(), PerceiveError> {
+        let settings = &self.settings;
+        let penalty = |row: usize| match settings.course {
+            JointCourse::Phased => self.progress.penalty(row, settings),
+            _ => self.penalties[0],
+        };
+        let penalties: Vec<f64> = (0..self.soft.rows.ncols()).map(penalty).collect();
         let update = RowUpdate {
-            trust_region: self.settings.trust_region,
-            proximal: self.settings.proximal,
-            penalty,
-            one_hot_weight: self.settings.one_hot_weight,
+            trust_region: settings.trust_region,
+            proximal: settings.proximal,
+            penalties: &penalties,
+            one_hot_weight: settings.one_hot_weight,
+            updates_sums: matches!(settings.sum, Bound::Updated(_)),
         };
         let next = self.threads.install(|| update.apply(&self.soft, data, &self.one_hot));
-        self.soft.rows = next.ok_or(PerceiveError::Diverged { step: self.step })?;
+        (self.soft.rows, self.soft.sums) = next.ok_or(PerceiveError::Diverged { step: self.step })?;
         Ok(())
     }
 
     /// The symbols of examples that rows and readings agree on.
-    fn grounded(&self, data: &Mat, penalty: f64) -> Result<Mat, PerceiveError> {
+    fn grounded(&mut self, batch: &[usize], data: &Mat) -> Result<Mat, PerceiveError> {
         let alpha = self.settings.alpha.at(self.step, self.steps());
-        let grounded = self.threads.install(|| ground(&self.soft, data, alpha, penalty));
-        grounded.ok_or(PerceiveError::Diverged { step: self.step })
+        let weights = match self.settings.course {
+            JointCourse::Phased => self.progress.grounding(&self.settings, alpha),
+            _ => GroundingWeights { alpha: [alpha, 0.0], penalty: [self.penalties[1], 0.0] },
+        };
+        let before = self.before(batch, data);
+        let grounded =
+            self.threads.install(|| ground(&self.soft, data, before.as_ref().unwrap_or(data), &weights));
+        let grounded = grounded.ok_or(PerceiveError::Diverged { step: self.step })?;
+        if self.settings.linearised == Linearised::Stored {
+            for (at, &example) in batch.iter().enumerate() {
+                let vars = self.scenes.sights(example).iter().flat_map(|sight| self.scenes.symbols(*sight));
+                self.stored[example] = Some(vars.map(|var| grounded[(var.index(), at)] as f32).collect());
+            }
+        }
+        Ok(grounded)
+    }
+
+    /// The symbols of these examples when they were last grounded, as far as they were; nothing if that is not asked
+    /// for.
+    fn before(&self, batch: &[usize], data: &Mat) -> Option<Mat> {
+        if self.settings.linearised == Linearised::Reading {
+            return None;
+        }
+        let mut before = data.clone();
+        for (at, &example) in batch.iter().enumerate() {
+            let Some(stored) = &self.stored[example] else { continue };
+            let vars = self.scenes.sights(example).iter().flat_map(|sight| self.scenes.symbols(*sight));
+            vars.zip(stored).for_each(|(var, value)| before[(var.index(), at)] = f64::from(*value));
+        }
+        Some(before)
     }
 
     /// One step of the network towards the grounded symbols of the sights; those of a sight are made to
@@ -228,20 +346,79 @@ impl<'a> Joint<'a> {
             let total: f64 = symbols[begin..].iter().sum();
             let (from, total) = if total > 1e-6 { (grounded, total) } else { (data, 1.0) };
             targets.extend(vars.iter().map(|var| (from[(var.index(), at)] / total) as f32));
+            self.look(vars.iter().map(|var| [data, from].map(|of| of[(var.index(), at)])));
         }
         if targets.is_empty() {
             return Ok((0.0, 1.0));
         }
-        let sights = sights(self.scenes, batch).map(|(_, sight)| sight);
-        let images = self.scenes.gather(sights, &mut self.pixels)?;
-        Ok((self.perception.fit(images, Targets::new(&targets))?, boolean_share(&symbols)))
+        if self.settings.course == JointCourse::Phased {
+            self.perception.set_pace(self.progress.pace());
+        }
+        let images =
+            self.scenes.gather(sights(self.scenes, batch).map(|(_, sight)| sight), &mut self.pixels)?;
+        let loss = self.perception.fit(images, Targets::new(&targets))?;
+        self.teach(batch, &targets)?;
+        Ok((loss, boolean_share(&symbols)))
     }
+
+    /// Takes up, in the last third of an epoch, what was read in a sight and what it is grounded to.
+    fn look(&mut self, values: impl Iterator<Item = [f64; 2]>) {
+        let steps = self.steps_in_epoch();
+        if 3 * (self.step % steps) < 2 * (steps - 1) {
+            return;
+        }
+        let values: Vec<[f64; 2]> = values.collect();
+        let greatest = |of: usize| {
+            let best = values.iter().enumerate().rev().max_by(|a, b| a.1[of].total_cmp(&b.1[of]));
+            best.map_or((0, 0.0), |(at, value)| (at, value[of]))
+        };
+        let (read, grounded) = (greatest(0), greatest(1));
+        let seen = [1.0, f64::from(u8::from(read.0 == grounded.0)), read.1];
+        self.progress.seen.iter_mut().zip(seen).for_each(|(sum, value)| *sum += value);
+    }
+
+    /// One step of the second network towards the same targets of some sights, once rows choose.
+    fn teach(&mut self, batch: &[usize], targets: &[f32]) -> Result<(), PerceiveError> {
+        let (steps, classes) = (self.steps_in_epoch(), self.scenes.classes());
+        let (phase, step) = (self.progress.phase, self.step);
+        let Some(apprentice) = self.apprentice.as_mut().filter(|_| phase > Phase::Sharpening) else {
+            return Ok(());
+        };
+        let begun = *self.progress.taught_from.get_or_insert(step);
+        let mut chosen: Vec<(usize, Sight)> =
+            sights(self.scenes, batch).map(|(_, sight)| sight).enumerate().collect();
+        chosen.shuffle(&mut stream(self.settings.seed, "sights for the second network", step));
+        chosen.truncate(APPRENTICE_BATCH);
+        let rows = chosen.iter().flat_map(|(at, _)| &targets[at * classes..][..classes]);
+        let rows: Vec<f32> = rows.copied().collect();
+        let images = self.scenes.gather(chosen.iter().map(|(_, sight)| *sight), &mut self.pixels)?;
+        apprentice.set_pace(APPRENTICE_PACE.powi(((step - begun) / steps) as i32));
+        apprentice.fit(images, Targets::new(&rows)).map(drop)
+    }
+}
+
+/// The centre of a row that is drawn in a generation.
+pub(crate) fn centre(seed: u64, generation: u32, row: usize, variables: usize) -> Vec<f64> {
+    let mut random = stream_at(seed, "centres of joint training", &[u64::from(generation), row as u64]);
+    (0..variables).map(|_| random.random::<f64>()).collect()
+}
+
+/// The sums that rows are fitted to at first.
+fn first_sums(sum: Bound, rows: usize) -> Vec<f64> {
+    let of = |row: usize| match sum {
+        Bound::Fixed(sum) | Bound::Updated(sum) => sum,
+        Bound::Sweep(first, last) => f64::from(first + row as u32 % (last - first + 1)),
+    };
+    (0..rows).map(of).collect()
 }
 
 impl Joint<'_> {
     fn model(&self, completed: &Examples) -> Result<Model, TrainError> {
-        let (rules, network) = (self.rules(completed), Some(self.perception.save()?));
-        Ok(Model { network, ..Model::of_rules(rules) })
+        let (rules, network) = (self.rules(completed), Some(self.reader().save()?));
+        let rows = self.distinct_rows();
+        let rows: Vec<Vec<u32>> = rows.iter().map(|row| row.iter().map(|l| l.var().0).collect()).collect();
+        let found = serde_json::json!({ "rows_before_confirmation": rows, "phase": self.progress.phase });
+        Ok(Model { network, found, ..Model::of_rules(rules) })
     }
 }
 
@@ -263,7 +440,11 @@ impl Schedule for Joint<'_> {
     }
 
     fn perception(&self) -> Option<&dyn Perception> {
-        Some(&*self.perception)
+        Some(self.reader())
+    }
+
+    fn is_settled(&self) -> bool {
+        self.progress.phase == Phase::Settled
     }
 
     fn state(&self) -> Result<State, TrainError> {
@@ -337,9 +518,16 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn settings() -> JointSettings {
-        let plain =
-            JointSettings { rows: 70, batch: 40, epochs: 40, warm_up: 10, ..JointSettings::default() };
-        JointSettings { constraint_penalty: 0.02, trust_region: 0.01, ..plain }
+        JointSettings {
+            course: JointCourse::Rising,
+            rows: Some(70),
+            batch: 40,
+            epochs: Some(40),
+            warm_up: 10,
+            constraint_penalty: Some(0.02),
+            trust_region: Some(0.01),
+            ..JointSettings::default()
+        }
     }
 
     #[test]
@@ -369,7 +557,7 @@ pub(crate) mod tests {
     #[test]
     fn without_the_penalty_weights_stay_between_0_and_1() {
         let (scenes, mut classifier) = (scenes(80), classifier(1));
-        let settings = JointSettings { constraint_penalty: 0.0, epochs: 5, ..settings() };
+        let settings = JointSettings { constraint_penalty: Some(0.0), epochs: Some(5), ..settings() };
         let mut joint =
             Joint::new(&scenes, Box::new(&mut classifier), settings.checked(0, 2).unwrap()).unwrap();
         for step in 1..=joint.steps() {

@@ -10,12 +10,13 @@
 use std::collections::BTreeSet;
 
 use preceptron_base::{Control, Quiet};
-use preceptron_learn::{Examples, confirm_at, sum_histogram};
+use preceptron_learn::{Bound, Examples, confirm_at, sum_histogram};
 use preceptron_logic::{Constraint, Lit, RuleSet, Sums, Var, rank};
 use preceptron_perceive::PerceiveError;
 
 use crate::Joint;
 use crate::joint::sights;
+use crate::joint_settings::BoundsBy;
 
 impl Joint<'_> {
     /// The different rows, weights above one half counting as 1, without empty ones.
@@ -56,7 +57,7 @@ impl Joint<'_> {
                 break;
             }
             control.advance(batch.len() as u64);
-            let read = self.predicted(batch)?;
+            let read = self.predicted(batch, true)?;
             let known = |&example: &usize| {
                 (0..n as u32).map(|var| scenes.known().get(example, Var(var))).collect::<Vec<_>>()
             };
@@ -74,14 +75,41 @@ impl Joint<'_> {
 
     /// The different rows as constraints, whether or not the examples confirm them.
     pub fn candidates(&self, completed: &Examples) -> Vec<Constraint> {
-        let constraint = |literals: Vec<Lit>| match self.settings.bounds {
-            None => Constraint::exactly(self.settings.sum.round() as u32, literals),
-            Some(share) => {
-                let sums = narrowest(&sum_histogram::histogram(completed, &literals), share);
-                Constraint::new(literals, sums)
-            }
+        let constraint = |literals: Vec<Lit>| {
+            let histogram = || sum_histogram::histogram(completed, &literals);
+            let sums = match (self.settings.bounds, self.settings.sum) {
+                (None, Bound::Fixed(sum)) => return Constraint::exactly(sum.round() as u32, literals),
+                // Which sum a row has come to is seen in the examples.
+                (None, _) => narrowest(&histogram(), 0.5),
+                (Some(share), _) => match self.settings.bounds_by {
+                    BoundsBy::Share => narrowest(&histogram(), share),
+                    BoundsBy::Quantiles => between_quantiles(&histogram(), share),
+                },
+            };
+            Constraint::new(literals, sums)
         };
         self.distinct_rows().into_iter().map(constraint).collect()
+    }
+
+    /// For each row whether it is the first of its kind and the completed examples have its sum, but for the share that
+    /// may not.
+    pub(crate) fn confirmed_rows(&self, completed: &Examples) -> Vec<bool> {
+        let mut seen = BTreeSet::new();
+        let least = self.settings.threshold * completed.len() as f64;
+        let is_new = |(row, at): (usize, Vec<usize>)| {
+            let literals: Vec<Lit> = at.iter().map(|&at| Var(at as u32).positive()).collect();
+            let is_confirmed = || {
+                let histogram = sum_histogram::histogram(completed, &literals);
+                let most = match self.settings.sum {
+                    Bound::Fixed(sum) => histogram.get(sum.round() as usize).copied(),
+                    Bound::Sweep(..) => histogram.get(self.soft.sums[row].round() as usize).copied(),
+                    Bound::Updated(_) => histogram.iter().max().copied(),
+                };
+                most.unwrap_or(0) as f64 >= least
+            };
+            !at.is_empty() && !seen.contains(&at) && is_confirmed() && seen.insert(at)
+        };
+        self.soft.binarised().into_iter().enumerate().map(is_new).collect()
     }
 
     /// The candidates that completed examples confirm, with their evidence.
@@ -109,6 +137,24 @@ fn narrowest(histogram: &[u64], share: f64) -> Sums {
     Sums::range(first, first + width as u32 - 1)
 }
 
+/// From the quantile below which half of the rest lies to the one above which the other half does.
+fn between_quantiles(histogram: &[u64], share: f64) -> Sums {
+    let total: u64 = histogram.iter().sum();
+    let outside = (1.0 - share) / 2.0 * total as f64;
+    // The first sum, counted from either end, with which more than that is reached.
+    fn first<'a>(sums: impl Iterator<Item = (usize, &'a u64)>, outside: f64) -> u32 {
+        let sums = sums.scan(0, |reached, (sum, count)| {
+            *reached += count;
+            Some((sum, *reached))
+        });
+        let mut beyond = sums.filter(|(_, reached)| *reached as f64 > outside);
+        beyond.next().map_or(0, |(sum, _)| sum as u32)
+    }
+    let sums = || histogram.iter().enumerate();
+    let (low, high) = (first(sums(), outside), first(sums().rev(), outside));
+    Sums::range(low, high.max(low))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,5 +166,13 @@ mod tests {
         assert_eq!(narrowest(&[1, 97, 2], 1.0), Sums::range(0, 2));
         assert_eq!(narrowest(&[50, 0, 50], 0.9), Sums::range(0, 2));
         assert_eq!(narrowest(&[50, 0, 50], 0.51), Sums::range(0, 2));
+    }
+
+    #[test]
+    fn bounds_between_quantiles() {
+        assert_eq!(between_quantiles(&[1, 97, 2], 0.95), Sums::range(1, 1));
+        assert_eq!(between_quantiles(&[1, 96, 3], 0.95), Sums::range(1, 2));
+        assert_eq!(between_quantiles(&[1, 97, 2], 1.0), Sums::range(0, 2));
+        assert_eq!(between_quantiles(&[0, 50, 50, 0], 1.0), Sums::range(1, 2));
     }
 }

@@ -1,7 +1,7 @@
 //! Settings of joint training: parsed as they come, then checked into a type that cannot be wrong.
 
-use preceptron_base::{Above, Kind, Settings, SettingsError, Value, settings};
-use preceptron_learn::UpdateOrder;
+use preceptron_base::{Above, Kind, Settings, SettingsError, Value, choices, settings};
+use preceptron_learn::{Bound, UpdateOrder};
 use serde::{Deserialize, Serialize};
 
 /// A number that goes in equal steps from its first value to its last in the course of training.
@@ -46,39 +46,77 @@ impl Value for Course {
     }
 }
 
+choices! {
+    /// How the two penalties rise, and what is done beside.
+    pub enum JointCourse: Phased {
+        /// In three phases, each of which ends when the network reads well enough for the next; then rows that say
+        /// nothing new are drawn again, until none says anything new.
+        Phased = "phased",
+        /// By as much in every epoch, after a warm-up.
+        Rising = "rising",
+        /// As in the programs of the paper's authors: by 0.1 every 30 epochs, 300 epochs.
+        Authors = "authors",
+    }
+}
+
+choices! {
+    /// The point at which the penalty on symbols is linearised.
+    pub enum Linearised: Stored {
+        /// The grounding of the example when it was last drawn, as in the paper.
+        Stored = "stored",
+        /// What the network reads now.
+        Reading = "reading",
+    }
+}
+
+choices! {
+    /// How the bounds of a row are taken from the sums of the examples.
+    pub enum BoundsBy: Share {
+        /// The fewest neighbouring sums that the share of the examples has.
+        Share = "share",
+        /// Between two quantiles: as much is left out below as above.
+        Quantiles = "quantiles",
+    }
+}
+
 settings! {
     /// How joint training goes. The weights of the rows' update are per example: the constants of the paper and
-    /// of its authors' programs are for sums over a batch of 64, and are to be divided by it (lambda 0.1/64,
-    /// 1/gamma 1000/64 and t1 0.1/64 in an epoch, for 300 epochs). The defaults are for a tenth of the epochs.
+    /// of its authors' programs are for sums over a batch of 64, and are divided by it here (lambda 0.1/64,
+    /// 1/gamma 1000/64, and t1, which rises by 0.1/64 every 30 epochs). t2 and alpha are of one example as they are.
     ///
     /// The symbols of the paper: `rows` m, `batch` N, `sum` b, `trust_region` lambda, `proximal` 1/gamma,
     /// `constraint_penalty` t1, `grounding_penalty` t2, `alpha` alpha, `bounds` k% for b_min and b_max. The
     /// loss of the network, squared or cross-entropy, is a setting of the network itself.
     #[derive(Copy)]
     pub struct JointSettings {
-        /// Joint: how often training goes through all examples.
-        epochs: u64 = 30, "N" in 1..=1_000_000;
-        /// Joint: rows of weights that are learned.
-        rows: usize = 300, "M" in 1..=100_000;
+        /// Joint: how the penalties rise.
+        course: JointCourse = JointCourse::Phased, "COURSE";
+        /// Joint: how often training goes through all examples, at the most [default: 90; rising 30, authors 300].
+        epochs: Option<u64> = None, "N" in 1..=1_000_000;
+        /// Joint: rows of weights that are learned [default: 2.75 for each variable, at least 300; authors 2000].
+        rows: Option<usize> = None, "M" in 1..=100_000;
         /// Joint: examples in a step.
         batch: usize = 64, "N" in 1..=100_000;
-        /// Joint: the sum that every row is fitted to.
-        sum: f64 = 1.0, "B" in Above(0.0, 1e6);
-        /// Joint: the weight of the pull towards each row's centre, for each example; 0 is the ablation NTR.
-        trust_region: f64 = 0.2 / 64.0, "WEIGHT" in 0.0..=100.0;
-        /// Joint: the weight of the pull towards the row before the step.
-        proximal: f64 = 100.0 / 64.0, "WEIGHT" in 0.001..=1e6;
-        /// Joint: how much the pull of weights to 0 or 1 rises in an epoch, while any is neither; 0 for both
-        /// pulls is the ablation NDC.
-        constraint_penalty: f64 = 0.002, "WEIGHT" in 0.0..=1e6;
-        /// Joint: how much the pull of symbols to 0 or 1 rises in an epoch, while any is neither.
-        grounding_penalty: f64 = 0.02, "WEIGHT" in 0.0..=1e6;
-        /// Joint: epochs before the two begin to rise: the network should read most pictures before rows are
+        /// Joint: the sum that rows are fitted to: B for all, A..B for as many rows each, updated:B to follow the rows.
+        sum: Bound = Bound::Fixed(1.0), "B|A..B|updated:B";
+        /// Joint: the weight of the pull towards each row's centre, for each example; 0 is the ablation NTR
+        /// [default: 0.2/64; authors 0.1/64].
+        trust_region: Option<f64> = None, "WEIGHT" in 0.0..=100.0;
+        /// Joint: the weight of the pull towards the row before the step [default: 100/64; authors 1000/64].
+        proximal: Option<f64> = None, "WEIGHT" in 0.001..=1e6;
+        /// Joint: the pull of weights to 0 or 1: phased, the greatest; else how much it rises in an epoch (authors: in
+        /// 30) while any is neither. 0 for both pulls is the ablation NDC [default: 0.02; rising 0.002, authors 0.1/64].
+        constraint_penalty: Option<f64> = None, "WEIGHT" in 0.0..=1e6;
+        /// Joint: the same of symbols; phased, a share of what the rows say [default: 0.3; rising 0.02, authors 0.1].
+        grounding_penalty: Option<f64> = None, "WEIGHT" in 0.0..=1e6;
+        /// Joint, rising: epochs before the two begin to rise: the network should read most pictures before rows are
         /// made to choose.
         warm_up: u64 = 10, "N" in 0..=1_000_000;
-        /// Joint: how much grounding trusts the network, against the rows; two numbers rise or fall in the
-        /// course of training.
-        alpha: Course = Course::fixed(0.5), "ALPHA";
+        /// Joint: how much grounding trusts the network, against the rows; phased, a share of what the rows say. Two
+        /// numbers rise or fall in the course of training [default: 0.55; rising 0.5, authors 1].
+        alpha: Option<Course> = None, "ALPHA";
+        /// Joint: at what point the penalty on symbols is linearised.
+        linearised: Linearised = Linearised::Stored, "POINT";
         /// Joint: how strongly rows are kept from saying that a picture shows one thing, which the encoding
         /// says already.
         one_hot_weight: f64 = 0.0, "WEIGHT" in 0.0..=100.0;
@@ -86,6 +124,8 @@ settings! {
         step_order: UpdateOrder = UpdateOrder::Printed, "ORDER";
         /// Joint: bounds that this share of the examples satisfies, in place of the sum that rows are fitted to.
         bounds: Option<f64> = None, "SHARE" in Above(0.5, 1.0);
+        /// Joint: how these bounds are taken.
+        bounds_by: BoundsBy = BoundsBy::Share, "HOW";
         /// Joint: the share of examples that must satisfy a rule.
         threshold: f64 = 0.95, "SHARE" in Above(0.5, 1.0);
         /// Joint: the probability of confirming any row by chance, if the variables were independent.
@@ -93,10 +133,22 @@ settings! {
     }
 }
 
-/// Settings that have been checked, with what is not a matter of joint training alone.
+/// Settings that have been checked, every one with its value, with what is not a matter of joint training alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckedJoint {
     settings: JointSettings,
+    /// The greatest number of epochs.
+    pub epochs: u64,
+    /// lambda.
+    pub trust_region: f64,
+    /// 1/gamma.
+    pub proximal: f64,
+    /// What t1 rises by, or to.
+    pub constraint_penalty: f64,
+    /// The same of t2.
+    pub grounding_penalty: f64,
+    /// alpha.
+    pub alpha: Course,
     /// The seed of the centres and of the order of the examples.
     pub seed: u64,
     /// Threads; their number changes nothing but the time.
@@ -110,15 +162,36 @@ impl std::ops::Deref for CheckedJoint {
     }
 }
 
+impl CheckedJoint {
+    /// How many rows there are over so many variables.
+    pub fn rows(&self, variables: usize) -> usize {
+        self.settings.rows.unwrap_or(match self.course {
+            JointCourse::Phased => (11 * variables).div_ceil(4).max(300),
+            JointCourse::Rising => 300,
+            JointCourse::Authors => 2000,
+        })
+    }
+
+    /// The settings as they came.
+    pub fn given(&self) -> &JointSettings {
+        &self.settings
+    }
+}
+
 impl JointSettings {
-    /// Checks every range.
+    /// Checks every range, and fills in what the course says.
     ///
     /// # Errors
     /// If a setting is out of its range.
     pub fn checked(self, seed: u64, threads: usize) -> Result<CheckedJoint, SettingsError> {
         self.check()?;
-        let Course { first, last } = self.alpha;
-        for value in [first, last] {
+        let of_course = |phased: f64, rising: f64, authors: f64| match self.course {
+            JointCourse::Phased => phased,
+            JointCourse::Rising => rising,
+            JointCourse::Authors => authors,
+        };
+        let alpha = self.alpha.unwrap_or(Course::fixed(of_course(0.55, 0.5, 1.0)));
+        for value in [alpha.first, alpha.last] {
             if !(1e-6..=1e6).contains(&value) {
                 return Err(SettingsError::range("alpha", value, "0.000001 to 1000000"));
             }
@@ -126,7 +199,25 @@ impl JointSettings {
         if !(1..=1024).contains(&threads) {
             return Err(SettingsError::range("threads", threads, "1 to 1024"));
         }
-        Ok(CheckedJoint { settings: self, seed, threads })
+        let sums = match self.sum {
+            Bound::Fixed(sum) | Bound::Updated(sum) => [sum, sum],
+            Bound::Sweep(first, last) => [f64::from(first), f64::from(last)],
+        };
+        if !(sums[0] > 0.0 && sums[1] >= sums[0] && sums[1] <= 1e6) {
+            let sum = self.sum.written().unwrap_or_default();
+            return Err(SettingsError::range("sum", sum, "above 0, to 1000000"));
+        }
+        Ok(CheckedJoint {
+            settings: self,
+            epochs: self.epochs.unwrap_or(of_course(90.0, 30.0, 300.0) as u64),
+            trust_region: self.trust_region.unwrap_or(of_course(0.2, 0.2, 0.1) / 64.0),
+            proximal: self.proximal.unwrap_or(of_course(100.0, 100.0, 1000.0) / 64.0),
+            constraint_penalty: self.constraint_penalty.unwrap_or(of_course(0.02, 0.002, 0.1 / 64.0)),
+            grounding_penalty: self.grounding_penalty.unwrap_or(of_course(0.3, 0.02, 0.1)),
+            alpha,
+            seed,
+            threads,
+        })
     }
 }
 
@@ -139,13 +230,16 @@ mod tests {
         let message = |settings: JointSettings| settings.checked(0, 1).unwrap_err().to_string();
         let plain = JointSettings::default();
         assert!(plain.checked(0, 1).is_ok());
-        assert_eq!(message(JointSettings { rows: 0, ..plain }), "rows = 0 is out of range: 1 to 100000");
         assert_eq!(
-            message(JointSettings { proximal: f64::NAN, ..plain }),
+            message(JointSettings { rows: Some(0), ..plain }),
+            "rows = 0 is out of range: 1 to 100000"
+        );
+        assert_eq!(
+            message(JointSettings { proximal: Some(f64::NAN), ..plain }),
             "proximal = NaN is out of range: 0.001 to 1000000"
         );
         assert_eq!(
-            message(JointSettings { alpha: Course { first: 1.0, last: 0.0 }, ..plain }),
+            message(JointSettings { alpha: Some(Course { first: 1.0, last: 0.0 }), ..plain }),
             "alpha = 0 is out of range: 0.000001 to 1000000"
         );
         assert_eq!(

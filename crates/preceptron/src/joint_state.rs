@@ -5,9 +5,14 @@
 //! | tensor | shape | what it is |
 //! |---|---|---|
 //! | `rows` | rows, variables (f64) | the weights |
+//! | `sums` | rows (f64) | the sums that rows are fitted to |
 //! | `penalties` | 2 (f64) | t1 and t2 |
 //! | `step` | 1 (u64) | steps made |
 //! | `settings` | bytes (u8) | the settings, as JSON |
+//! | `progress` | bytes (u8) | the phase, and in which generation rows were drawn, as JSON |
+//! | `grounded` | numbers (f32) | the symbols of the examples that were grounded, one example after the other |
+//! | `is_grounded` | examples (u8) | which these are |
+//! | `apprentice` | bytes (u8) | the second network, if there is one |
 //!
 //! Centres and orders follow from the seed; the network has a part of its own.
 
@@ -15,6 +20,8 @@ use preceptron_matrix::Mat;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
+use crate::joint::centre;
+use crate::joint_phases::Progress;
 use crate::{Joint, JointError, JointSettings, State};
 
 fn wrong(name: &'static str, problem: impl Into<String>) -> JointError {
@@ -51,13 +58,31 @@ impl Joint<'_> {
         let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
         let little = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
         let rows: Vec<u8> = (0..m).flat_map(|row| little(self.soft.rows.column(row))).collect();
-        let (penalties, step) = (little(&self.penalties), self.step.to_le_bytes());
-        let settings = serde_json::to_vec(&*self.settings).map_err(|e| wrong("settings", e.to_string()))?;
+        let (sums, penalties) = (little(&self.soft.sums), little(&self.penalties));
+        let step = self.step.to_le_bytes();
+        let json = |name, text: serde_json::Result<Vec<u8>>| text.map_err(|e| wrong(name, e.to_string()));
+        let settings = json("settings", serde_json::to_vec(self.settings.given()))?;
+        let progress = json("progress", serde_json::to_vec(&self.progress))?;
+        let grounded: Vec<u8> = self
+            .stored
+            .iter()
+            .flatten()
+            .flat_map(|row| row.iter())
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        let is_grounded: Vec<u8> = self.stored.iter().map(|row| u8::from(row.is_some())).collect();
+        let apprentice = self.apprentice.as_ref().map(|apprentice| apprentice.save()).transpose()?;
+        let apprentice = apprentice.unwrap_or_default();
         let views = [
             ("rows", TensorView::new(Dtype::F64, vec![m, n], &rows)?),
+            ("sums", TensorView::new(Dtype::F64, vec![m], &sums)?),
             ("penalties", TensorView::new(Dtype::F64, vec![2], &penalties)?),
             ("step", TensorView::new(Dtype::U64, vec![1], &step)?),
             ("settings", TensorView::new(Dtype::U8, vec![settings.len()], &settings)?),
+            ("progress", TensorView::new(Dtype::U8, vec![progress.len()], &progress)?),
+            ("grounded", TensorView::new(Dtype::F32, vec![grounded.len() / 4], &grounded)?),
+            ("is_grounded", TensorView::new(Dtype::U8, vec![is_grounded.len()], &is_grounded)?),
+            ("apprentice", TensorView::new(Dtype::U8, vec![apprentice.len()], &apprentice)?),
         ];
         Ok(safetensors::serialize(views, None)?)
     }
@@ -70,11 +95,12 @@ impl Joint<'_> {
         let file = SafeTensors::deserialize(&state.rest)?;
         let settings: JointSettings = serde_json::from_slice(bytes(&file, "settings", Dtype::U8, None)?)
             .map_err(|error| wrong("settings", error.to_string()))?;
-        if settings != *self.settings {
+        if settings != *self.settings.given() {
             return Err(wrong("settings", "are not those of this training"));
         }
         let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
         let rows = numbers("rows", bytes(&file, "rows", Dtype::F64, Some(&[m, n]))?, 1.0)?;
+        let sums = numbers("sums", bytes(&file, "sums", Dtype::F64, Some(&[m]))?, f64::MAX)?;
         let penalties = bytes(&file, "penalties", Dtype::F64, Some(&[2]))?;
         let penalties = numbers("penalties", penalties, f64::MAX)?;
         let step = bytes(&file, "step", Dtype::U64, Some(&[1]))?;
@@ -82,12 +108,51 @@ impl Joint<'_> {
         if step > self.steps() {
             return Err(wrong("step", format!("is {step}, beyond the last of {}", self.steps())));
         }
+        let progress: Progress = serde_json::from_slice(bytes(&file, "progress", Dtype::U8, None)?)
+            .map_err(|error| wrong("progress", error.to_string()))?;
+        if progress.drawn.len() != m {
+            return Err(wrong("progress", format!("is that of {} rows, not of {m}", progress.drawn.len())));
+        }
+        let stored = self.grounded_in(&file)?;
+        // The networks come last: a file that does not fit one of them leaves the other as it was.
+        let before = self.perception.save()?;
         self.perception.load(&state.network)?;
+        if let Some(apprentice) = &mut self.apprentice {
+            let saved = bytes(&file, "apprentice", Dtype::U8, None)?;
+            if let Err(error) = apprentice.load(saved) {
+                self.perception.load(&before)?;
+                return Err(error.into());
+            }
+        }
         self.soft.rows = Mat::from_fn(n, m, |i, r| rows[r * n + i]);
+        for (row, &generation) in progress.drawn.iter().enumerate() {
+            let centre = centre(self.settings.seed, generation, row, n);
+            self.soft.centres.columns_mut(row..row + 1).copy_from_slice(&centre);
+        }
+        self.soft.sums = sums;
+        self.stored = stored;
         self.penalties.copy_from_slice(&penalties);
+        self.progress = progress;
         self.step = step;
         self.order.clear();
         Ok(())
+    }
+
+    /// The symbols of each example's sights as they were last grounded.
+    fn grounded_in(&self, file: &SafeTensors<'_>) -> Result<Vec<Option<Box<[f32]>>>, JointError> {
+        let flags = bytes(file, "is_grounded", Dtype::U8, Some(&[self.scenes.len()]))?;
+        let (values, _) = bytes(file, "grounded", Dtype::F32, None)?.as_chunks::<4>();
+        let mut values = values.iter().map(|&bytes| f32::from_le_bytes(bytes));
+        let mut row = |(example, flag): (usize, &u8)| {
+            let count = self.scenes.sights(example).len() * self.scenes.classes();
+            let row: Box<[f32]> =
+                if *flag == 1 { values.by_ref().take(count).collect() } else { return Ok(None) };
+            match row.len() == count && row.iter().all(|value| (0.0..=1.0).contains(value)) {
+                true => Ok(Some(row)),
+                false => Err(wrong("grounded", "has not a number from 0 to 1 for every symbol")),
+            }
+        };
+        flags.iter().enumerate().map(&mut row).collect()
     }
 }
 
@@ -131,7 +196,10 @@ mod tests {
         let (scenes, mut classifier) = (scenes(200), classifier(1));
         let (plain, threads) = (JointSettings { warm_up: 0, ..settings() }, 1);
         for (settings, expected) in [
-            (JointSettings { rows: 9, ..plain }, "saved state: settings: are not those of this training"),
+            (
+                JointSettings { rows: Some(9), ..plain },
+                "saved state: settings: are not those of this training",
+            ),
             (plain, "saved state: "),
         ] {
             let mut joint =

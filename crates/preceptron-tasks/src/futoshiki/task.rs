@@ -110,7 +110,7 @@ impl FutoshikiSettings {
             members: 1,
             digits: self.side,
             loss: LossName::CrossEntropy,
-            steps: self.steps,
+            steps: Some(self.steps),
             seed: self.seed,
             threads: self.threads,
             transformer: (32, DeviceName::Cpu),

@@ -90,7 +90,7 @@ settings! {
         mnist: Option<PathBuf> = None, "DIR";
         /// Steps of the network's training.
         steps: u64 = 1200, "N" in 4..=1_000_000;
-        /// The network [default: cnn, for joint training mlp].
+        /// The network; joint training begins with mlp, which another learns beside.
         network: Option<NetworkName> = None, "NAME";
         section "Other networks";
         /// How many networks read together, their probabilities averaged; each makes all steps.
@@ -143,21 +143,21 @@ impl SudokuSettings {
 
     /// The network.
     pub fn network(&self) -> DigitNetwork {
-        let default = if self.is_joint() { NetworkName::Mlp } else { NetworkName::Cnn };
-        let steps = match self.is_joint() {
-            true => self.joint.epochs * (self.counts().0 / self.joint.batch).max(1) as u64,
-            false => self.steps,
-        };
         DigitNetwork {
-            name: self.network.unwrap_or(default),
+            name: self.network.unwrap_or_default(),
             members: self.networks,
             digits: side(self.order),
             loss: self.loss,
-            steps,
+            steps: (!self.is_joint()).then_some(self.steps),
             seed: self.seed,
             threads: self.threads,
             transformer: (self.recurrences.unwrap_or(32), self.device.unwrap_or_default()),
         }
+    }
+
+    /// The network that joint training begins with; the other one, if it is another, learns beside it.
+    pub fn first_network(&self) -> DigitNetwork {
+        DigitNetwork { name: NetworkName::Mlp, members: 1, ..self.network() }
     }
 
     /// How training in stages goes.

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use preceptron::words::{list_families, text};
 use preceptron::{Calibration, Case, Report, Shown, Task, TaskResult};
-use preceptron_logic::lift;
+use preceptron_logic::{Constraint, Rule, RuleSet, Var, lift};
 use serde::Serialize;
 use serde_json::json;
 
@@ -52,7 +52,11 @@ pub fn shown(
     let covered = how.abstain.map(|least| abstention(judgement, puzzles, least));
     let counts = by_givens(judgement, puzzles);
     let (from_known, by_rules) = (&model.found["rules_from_known"], &model.found["grounded_by_rules"]);
+    let before = rows_before_confirmation(case);
     let json = json!({
+        "rows_before_confirmation": before.map(|[right, wrong, rank]| json!({
+            "true": right, "wrong": wrong, "rank_of_true": rank,
+        })),
         "rules": model.rules.len(), "rank": model.rules.rank(), "rules_missing": missing,
         "rules_spurious": spurious, "rules_from_answers": from_known, "grounded_by_rules": by_rules,
         "calibration": model.calibration, "seconds": trained.map(|report| report.seconds),
@@ -70,6 +74,13 @@ pub fn shown(
                      only one digit.",
                     train.len(),
                     100.0 * share,
+                )?;
+            }
+            if let Some([right, wrong, rank]) = before {
+                writeln!(
+                    out,
+                    "Rows as they are, rounded: {right} are rules of Sudoku, of rank {rank}; {wrong} are not. After \
+                     confirmation on the training boards:"
                 )?;
             }
             writeln!(
@@ -103,6 +114,20 @@ pub fn shown(
         Ok(())
     })?;
     Ok(Shown::yes(text, json))
+}
+
+/// Of the different rows of joint training, before any example confirmed them: how many are rules of Sudoku, how many
+/// are not, and the rank of those that are.
+fn rows_before_confirmation(case: Case<'_, Sudoku>) -> Option<[usize; 3]> {
+    let rows: Vec<Vec<u32>> =
+        serde_json::from_value(case.model.found.get("rows_before_confirmation")?.clone()).ok()?;
+    let truth = true_rules(case.settings.order);
+    let constraint = |row: &Vec<u32>| Constraint::exactly(1, row.iter().map(|&var| Var(var).positive()));
+    let (right, wrong): (Vec<Constraint>, Vec<Constraint>) =
+        rows.iter().map(constraint).partition(|constraint| truth.contains(constraint));
+    let rules = right.iter().cloned().map(Rule::given);
+    let rank = RuleSet::with_rules(truth.variables().clone(), rules).rank();
+    Some([right.len(), wrong.len(), rank])
 }
 
 /// How boards were read and solved, and one of them that was repaired.

@@ -197,8 +197,12 @@ each other is refused."
         let network = settings.network().build()?;
         Ok(match settings.schedule {
             ScheduleName::Joint => {
-                let joint = settings.joint.checked(settings.seed, settings.threads)?;
-                Box::new(Joint::new(scenes, network, joint)?)
+                let checked = settings.joint.checked(settings.seed, settings.threads)?;
+                let joint = Joint::new(scenes, settings.first_network().build()?, checked)?;
+                match settings.network().name {
+                    NetworkName::Mlp => Box::new(joint),
+                    _ => Box::new(joint.with_apprentice(network)?),
+                }
             }
             ScheduleName::Staged => {
                 Box::new(Staged::new(scenes, network, settings.staged(), settings.learner()?))
@@ -220,7 +224,10 @@ each other is refused."
             let right = pairs.filter(|(read, truth)| *read + 1 == usize::from(**truth)).count();
             Ok(Metrics::new([("digits_right", right as f64 / truth.len().max(1) as f64)]))
         };
-        Some(Probe { every: (_settings.network().steps / 40).max(1), measure: Box::new(measure) })
+        Some(Probe {
+            every: (_settings.network().steps.unwrap_or(2000) / 40).max(1),
+            measure: Box::new(measure),
+        })
     }
 
     fn held_out(
