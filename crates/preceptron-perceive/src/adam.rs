@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::network::{Network, Weights};
 use crate::norm::MOMENTUM;
-use crate::vectors::widest;
+use preceptron_matrix::widest;
 use crate::{Checked, Optimiser};
 
 const EPSILON: f32 = 1e-8;
