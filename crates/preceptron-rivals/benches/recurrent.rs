@@ -22,8 +22,11 @@ fn rival([cells, recurrences, classes, dropout]: [usize; 4]) -> (RecurrentTransf
             (0..cells).map(|cell| Some(((cell * 3 + example) % classes) as u16)).collect();
         data.push(&inputs, &answers).expect("examples fit");
     }
-    let settings =
-        TransformerSettings { recurrences, dropout: dropout as f64 / 100.0, ..TransformerSettings::default() };
+    let settings = TransformerSettings {
+        recurrences,
+        dropout: dropout as f64 / 100.0,
+        ..TransformerSettings::default()
+    };
     (RecurrentTransformer::new(data.form(), settings).expect("settings are in range"), data)
 }
 
@@ -31,12 +34,16 @@ fn rival([cells, recurrences, classes, dropout]: [usize; 4]) -> (RecurrentTransf
 fn trains(bencher: Bencher<'_, '_>, size: [usize; 4]) {
     let (mut rival, data) = rival(size);
     let batch: Vec<usize> = (0..BATCH).collect();
-    bencher.counter(divan::counter::ItemsCount::new(BATCH)).bench_local(|| rival.fit(&data, &batch).expect("a step"));
+    bencher
+        .counter(divan::counter::ItemsCount::new(BATCH))
+        .bench_local(|| rival.fit(&data, &batch).expect("a step"));
 }
 
 #[divan::bench(args = SIZES[..2].iter())]
 fn predicts(bencher: Bencher<'_, '_>, size: &[usize; 4]) {
     let (rival, data) = rival(*size);
     let batch: Vec<usize> = (0..BATCH).collect();
-    bencher.counter(divan::counter::ItemsCount::new(BATCH)).bench_local(|| rival.predict(&data, &batch).expect("a prediction"));
+    bencher
+        .counter(divan::counter::ItemsCount::new(BATCH))
+        .bench_local(|| rival.predict(&data, &batch).expect("a prediction"));
 }

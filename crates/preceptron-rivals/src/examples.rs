@@ -64,7 +64,7 @@ pub struct CellExamples {
     form: CellForm,
     inputs: Vec<CellInput>,
     answers: Vec<Option<u16>>,
-    features: Vec<f32>,
+    features: Arc<[f32]>,
     pixels: Arc<[u8]>,
 }
 
@@ -76,7 +76,7 @@ impl CellExamples {
             form,
             inputs: Vec::new(),
             answers: Vec::new(),
-            features: Vec::new(),
+            features: Arc::new([]),
             pixels: Arc::new([]),
         }
     }
@@ -92,7 +92,7 @@ impl CellExamples {
     #[must_use]
     pub fn with_features(mut self, width: usize, vectors: Vec<f32>) -> CellExamples {
         self.form.features = width;
-        self.features = vectors;
+        self.features = vectors.into();
         self
     }
 
@@ -102,6 +102,12 @@ impl CellExamples {
         self.form.pictures = Some(shape);
         self.pixels = pixels;
         self
+    }
+
+    /// The same form, vectors and pictures, and no examples yet.
+    #[must_use]
+    pub fn without_examples(&self) -> CellExamples {
+        CellExamples { inputs: Vec::new(), answers: Vec::new(), ..self.clone() }
     }
 
     /// Scenes: a place is a cell, a sight its picture, and a known value its answer. What a picture shows is

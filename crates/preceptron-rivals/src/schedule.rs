@@ -42,7 +42,14 @@ pub struct ScheduleSettings {
 
 impl Default for ScheduleSettings {
     fn default() -> ScheduleSettings {
-        ScheduleSettings { epochs: 200, batch: 16, seed: 0, cpu_seconds: None, patience: 20, least_gain: 1e-3 }
+        ScheduleSettings {
+            epochs: 200,
+            batch: 16,
+            seed: 0,
+            cpu_seconds: None,
+            patience: 20,
+            least_gain: 1e-3,
+        }
     }
 }
 

@@ -119,8 +119,7 @@ pub(crate) struct Folded {
 impl Folded {
     /// Zeros, for gradients.
     pub fn clear(&mut self, of: &Normed) {
-        for (values, len) in
-            [(&mut self.weight, of.linear.weight.len()), (&mut self.bias, of.linear.outputs)]
+        for (values, len) in [(&mut self.weight, of.linear.weight.len()), (&mut self.bias, of.linear.outputs)]
         {
             values.clear();
             values.resize(len, 0.0);

@@ -23,7 +23,7 @@ use super::network::{Maps, Network};
 use crate::layers::cell_embedding::EmbeddingPass;
 use crate::layers::dropout::{Dropout, Keys};
 use crate::layers::functions::normal;
-use crate::layers::linear::{add_all, add_gradient, add_to_columns, apply, apply_back, sum_columns};
+use crate::layers::linear::{Linear, add_gradient, add_to_columns, apply, apply_back, sum_columns};
 use crate::layers::norm::{normalise, normalise_back};
 use crate::layers::softmax::{cross_entropy, softmax};
 use crate::{CellExamples, RivalError};
@@ -199,7 +199,7 @@ impl Worker {
         add_to_columns(asked, &maps.asked.bias);
         let mixed = trace.mixed.of_mut(slot);
         network.attention.forward(asked, trace.shares.of_mut(slot), mixed, dropped, room);
-        let mut add = |linear: &crate::layers::linear::Linear, x: &[f32], tokens: &mut [f32], site: usize| {
+        let mut add = |linear: &Linear, x: &[f32], tokens: &mut [f32], site: usize| {
             let (weight, bias) = (&weights[linear.weight.clone()], &weights[linear.bias.clone()]);
             match dropped {
                 None => {
@@ -286,12 +286,7 @@ impl Worker {
 }
 
 /// The derivatives by what was added to tokens: those by the tokens, without what was left out.
-fn kept<'a>(
-    dropped: Option<Dropped>,
-    site: usize,
-    slopes: &'a [f32],
-    room: &'a mut [f32],
-) -> &'a [f32] {
+fn kept<'a>(dropped: Option<Dropped>, site: usize, slopes: &'a [f32], room: &'a mut [f32]) -> &'a [f32] {
     match dropped {
         None => slopes,
         Some(Dropped { dropout, keys, recurrence }) => {

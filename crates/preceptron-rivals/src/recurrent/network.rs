@@ -68,8 +68,7 @@ impl Network {
         let asked = normed("attention.asked", "attention", 3 * width, true);
         let hidden = normed("mlp.hidden", "mlp", 4 * width, true);
         let head = normed("head", "head", form.classes, false);
-        let attended =
-            Linear::add(parameters, "attention.output", [width, width], start.clone(), true);
+        let attended = Linear::add(parameters, "attention.output", [width, width], start.clone(), true);
         let output = Linear::add(parameters, "mlp.output", [4 * width, width], start.clone(), true);
         Ok(Network {
             width,

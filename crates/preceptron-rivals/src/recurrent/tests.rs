@@ -36,12 +36,16 @@ fn weights(rival: &RecurrentTransformer) -> Vec<f32> {
 }
 
 /// Loss and gradient of a batch.
-fn gradient(rival: &RecurrentTransformer, data: &CellExamples, w: &[f32], batch: &[usize]) -> (f64, Vec<f64>) {
+fn gradient(
+    rival: &RecurrentTransformer,
+    data: &CellExamples,
+    w: &[f32],
+    batch: &[usize],
+) -> (f64, Vec<f64>) {
     let (network, mut worker) = (&rival.network, Worker::default());
     let (known, maps) = (data.known(batch), network.fold(w));
     let training = TrainingTask { dropout: rival.dropout, keys: Keys(3), share: 1.0 / known as f32 };
-    let task =
-        Task { network, weights: w, maps: &maps, data, examples: batch, training: Some(training) };
+    let task = Task { network, weights: w, maps: &maps, data, examples: batch, training: Some(training) };
     let mut gradient = vec![0.0; w.len()];
     let loss = worker.forward(&task).unwrap() / known as f64;
     worker.backward(&task, &mut gradient);

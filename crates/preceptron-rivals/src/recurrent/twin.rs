@@ -130,9 +130,8 @@ fn normed<'t>(tape: &'t Tape, w: &[Num<'t>], of: &Normed, x: &[Num<'t>]) -> Vect
     let mean = tape.sum(x.iter().copied()).times(share);
     let variance = tape.sum(x.iter().map(|x| (*x - mean) * (*x - mean))).times(share);
     let inverse = (variance + tape.num(1e-5)).power(-0.5);
-    let value = |(i, x): (usize, &Num<'t>)| {
-        (*x - mean) * inverse * w[of.scale.start + i] + w[of.shift.start + i]
-    };
+    let value =
+        |(i, x): (usize, &Num<'t>)| (*x - mean) * inverse * w[of.scale.start + i] + w[of.shift.start + i];
     let x: Vector<'t> = x.iter().enumerate().map(value).collect();
     linear(tape, w, &of.linear, &x)
 }
