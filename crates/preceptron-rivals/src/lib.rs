@@ -7,6 +7,7 @@
 //! | rival | of |
 //! |---|---|
 //! | [`RecurrentTransformer`] | Yang, Ishay and Lee, 2023 (L1R32H4) |
+//! | [`RelationalNetwork`] | Palm, Paquet and Winther, 2018 (RRN) |
 //!
 //! Everything is computed in f32 on processors, by products of matrices (`preceptron-matrix`) and derivatives
 //! that are written out. The same seed gives the same weights to the last bit on any number of threads.
@@ -15,6 +16,7 @@ mod error;
 mod examples;
 mod layers;
 mod recurrent;
+mod relational;
 mod rival;
 mod schedule;
 
@@ -23,5 +25,6 @@ pub use examples::{CellExamples, CellForm, CellInput};
 pub use layers::cell_embedding::digit_layers;
 pub use layers::optimiser::Optimiser;
 pub use recurrent::{RecurrentTransformer, TransformerSettings};
+pub use relational::{RelationalNetwork, RelationalSettings, edges_of_groups};
 pub use rival::{Rival, Score, score};
 pub use schedule::{RivalSchedule, ScheduleSettings};

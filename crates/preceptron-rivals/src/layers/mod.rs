@@ -6,6 +6,8 @@ pub(crate) mod data_parallel;
 pub(crate) mod dropout;
 pub(crate) mod functions;
 pub(crate) mod linear;
+pub(crate) mod lstm;
+pub(crate) mod mlp;
 pub(crate) mod norm;
 pub(crate) mod optimiser;
 pub(crate) mod parameters;
