@@ -6,7 +6,8 @@
 //! ... -- sudoku FOLDER-OF-MNIST
 //! ... -- speed 81,9 --recurrences 32
 //! ```
-//! The Sudoku is one of 4x4 cells, eight of them given as pictures of digits.
+//! The Sudoku is one of 4x4 cells, eight of them given as pictures of digits. With `--relational` it is the recurrent
+//! relational network that learns.
 
 use std::error::Error;
 use std::path::Path;
@@ -15,8 +16,8 @@ use preceptron::Schedule;
 use preceptron_base::{Quiet, stream};
 use preceptron_perceive::Shape;
 use preceptron_rivals::{
-    CellExamples, CellInput, RecurrentTransformer, Rival, RivalSchedule, ScheduleSettings,
-    TransformerSettings, score,
+    CellExamples, CellInput, Optimiser, RecurrentTransformer, RelationalNetwork, RelationalSettings, Rival,
+    RivalSchedule, ScheduleSettings, TransformerSettings, edges_of_groups, score,
 };
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -47,7 +48,20 @@ fn main() -> Fallible<()> {
     let seconds = option("--seconds", 60.0)?;
     let train = train.min(data.len().saturating_sub(1));
     let (known, held_out) = parts(&data, train)?;
-    let rival: Box<dyn Rival> = Box::new(RecurrentTransformer::new(data.form(), settings)?);
+    let rival: Box<dyn Rival> = match words.iter().any(|word| word == "--relational") {
+        false => Box::new(RecurrentTransformer::new(data.form(), settings)?),
+        true => {
+            let size = RelationalSettings {
+                steps: settings.recurrences,
+                optimiser: Optimiser {
+                    learning_rate: option("--rate", 2e-4)?,
+                    ..RelationalSettings::default().optimiser
+                },
+                ..RelationalSettings::default()
+            };
+            Box::new(RelationalNetwork::new(data.form(), &edges_of_groups(&groups(data.form().cells)), size)?)
+        }
+    };
     let schedule = ScheduleSettings { cpu_seconds: Some(seconds), ..ScheduleSettings::default() };
     let mut schedule = RivalSchedule::new(rival, &known, schedule)?;
     let test: Vec<usize> = (0..held_out.len()).collect();
@@ -70,6 +84,26 @@ fn main() -> Fallible<()> {
     println!("{:.1} ms of CPU a step", 1e3 * schedule.cpu_seconds() / schedule.made() as f64);
     println!("{}", schedule.so_far()?.found);
     Ok(())
+}
+
+/// Rows, columns and blocks of a square of cells; neighbours where it is none.
+fn groups(cells: usize) -> Vec<Vec<u32>> {
+    let side = cells.isqrt();
+    let of = |same: &dyn Fn(usize) -> usize| -> Vec<Vec<u32>> {
+        let group =
+            |number| (0..cells).filter(|&cell| same(cell) == number).map(|cell| cell as u32).collect();
+        (0..side).map(group).collect()
+    };
+    if side * side != cells {
+        return (1..cells as u32).map(|cell| vec![cell - 1, cell]).collect();
+    }
+    let mut groups = of(&|cell| cell / side);
+    groups.extend(of(&|cell| cell % side));
+    let block = side.isqrt();
+    if block * block == side {
+        groups.extend(of(&|cell| cell / side / block * block + cell % side / block));
+    }
+    groups
 }
 
 /// The first examples, and the others.

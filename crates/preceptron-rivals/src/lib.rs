@@ -12,6 +12,7 @@
 //! Everything is computed in f32 on processors, by products of matrices (`preceptron-matrix`) and derivatives
 //! that are written out. The same seed gives the same weights to the last bit on any number of threads.
 
+mod clock;
 mod error;
 mod examples;
 mod layers;

@@ -4,13 +4,12 @@
 //! The time is that of all threads together, in steps alone, and goes on after a resumption. In which step it
 //! ends is the clock's choice; all else depends on the seed only.
 
-use std::time::{Duration, Instant};
-
 use preceptron::{Metrics, Model, Schedule, State, TrainError};
 use preceptron_base::{Control, stream};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Clock;
 use crate::{CellExamples, Rival, RivalError};
 
 /// How long a rival is trained.
@@ -226,33 +225,6 @@ impl Schedule for RivalSchedule<'_> {
     fn finish(&mut self, _control: &dyn Control) -> Result<Model, TrainError> {
         self.so_far()
     }
-}
-
-/// The time of the processors, or that on the wall where the system does not say.
-struct Clock {
-    wall: Instant,
-    cpu: Option<Duration>,
-}
-
-impl Clock {
-    fn now() -> Clock {
-        Clock { wall: Instant::now(), cpu: cpu_time() }
-    }
-
-    fn elapsed(&self) -> f64 {
-        let cpu = self.cpu.zip(cpu_time()).map(|(before, after)| after.saturating_sub(before));
-        cpu.unwrap_or_else(|| self.wall.elapsed()).as_secs_f64()
-    }
-}
-
-#[cfg(unix)]
-fn cpu_time() -> Option<Duration> {
-    Duration::try_from(rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime)).ok()
-}
-
-#[cfg(not(unix))]
-fn cpu_time() -> Option<Duration> {
-    None
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub(crate) mod cell_embedding;
 pub(crate) mod data_parallel;
 pub(crate) mod dropout;
 pub(crate) mod functions;
+pub(crate) mod gelu;
 pub(crate) mod linear;
 pub(crate) mod lstm;
 pub(crate) mod mlp;

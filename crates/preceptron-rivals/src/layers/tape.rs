@@ -4,9 +4,12 @@
 use std::cell::RefCell;
 use std::ops::{Add, Mul, Sub};
 
-/// What was computed: for each number, its value, and the numbers that it depends on with the derivatives.
+/// What was computed.
 #[derive(Default)]
-pub(crate) struct Tape(RefCell<Vec<(f64, Vec<(usize, f64)>)>>);
+pub(crate) struct Tape(RefCell<Vec<Entry>>);
+
+/// A value, and the numbers that it depends on with the derivatives.
+type Entry = (f64, Vec<(usize, f64)>);
 
 /// A number on a tape.
 #[derive(Clone, Copy)]
@@ -130,8 +133,8 @@ pub(crate) fn difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs())) / most
 }
 
-/// The derivatives of a function, by its differences.
-pub(crate) fn by_differences(at: &[f64], function: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+/// The derivatives of a function by every so many of its entries, by its differences.
+pub(crate) fn by_differences(at: &[f64], every: usize, function: impl Fn(&[f64]) -> f64) -> Vec<f64> {
     let slope = |entry: usize| {
         let value = |move_by: f64| {
             let mut moved = at.to_vec();
@@ -142,5 +145,5 @@ pub(crate) fn by_differences(at: &[f64], function: impl Fn(&[f64]) -> f64) -> Ve
         let h = 1e-3;
         (8.0 * (value(h) - value(-h)) - (value(2.0 * h) - value(-2.0 * h))) / (12.0 * h)
     };
-    (0..at.len()).map(slope).collect()
+    (0..at.len()).step_by(every).map(slope).collect()
 }

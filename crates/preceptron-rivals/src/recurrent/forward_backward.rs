@@ -20,15 +20,14 @@
 
 use super::attention::{Dropped, Room};
 use super::network::{Maps, Network};
+use super::trace::Trace;
 use crate::layers::cell_embedding::EmbeddingPass;
 use crate::layers::dropout::{Dropout, Keys};
-use crate::layers::functions::normal;
+use crate::layers::gelu::{gelu, gelu_back};
 use crate::layers::linear::{Linear, add_gradient, add_to_columns, apply, apply_back, sum_columns};
 use crate::layers::norm::{normalise, normalise_back};
 use crate::layers::softmax::{cross_entropy, softmax};
 use crate::{CellExamples, RivalError};
-
-use preceptron_matrix::widest;
 
 /// Places of a recurrence where dropout acts, beside attention.
 const EMBEDDED: usize = 0;
@@ -49,47 +48,6 @@ pub(super) struct Worker {
     slopes: Vec<f32>,
     back: Vec<f32>,
     maps: Maps,
-}
-
-/// What is kept, recurrence by recurrence.
-#[derive(Default)]
-struct Trace {
-    /// norm(x) and 1 / deviation before the first recurrence and after each.
-    seen: Kept,
-    seen_inverse: Kept,
-    /// Queries, keys and values; what attention makes of them.
-    asked: Kept,
-    shares: Kept,
-    mixed: Kept,
-    /// norm(x) and 1 / deviation between attention and hidden units.
-    middle: Kept,
-    middle_inverse: Kept,
-    /// Hidden units before gelu.
-    hidden: Kept,
-    /// Derivatives by the logits.
-    logits: Kept,
-}
-
-/// Values of all recurrences, or of the one at hand.
-#[derive(Default)]
-struct Kept {
-    values: Vec<f32>,
-    size: usize,
-}
-
-impl Kept {
-    fn resize(&mut self, size: usize, slots: usize) {
-        self.size = size;
-        self.values.resize(size * slots, 0.0);
-    }
-
-    fn of(&self, slot: usize) -> &[f32] {
-        &self.values[slot * self.size..][..self.size]
-    }
-
-    fn of_mut(&mut self, slot: usize) -> &mut [f32] {
-        &mut self.values[slot * self.size..][..self.size]
-    }
 }
 
 /// One part of a batch.
@@ -122,23 +80,11 @@ impl Task<'_> {
 
 impl Worker {
     fn prepare(&mut self, task: &Task<'_>) {
-        let Network { width, classes, recurrences, attention, .. } = *task.network;
-        let tokens = task.examples.len() * attention.cells;
-        let slots = if task.training.is_some() { recurrences } else { 1 };
-        let trace = &mut self.trace;
-        for (kept, size, more) in [
-            (&mut trace.seen, width, 1),
-            (&mut trace.seen_inverse, 1, 1),
-            (&mut trace.asked, 3 * width, 0),
-            (&mut trace.shares, attention.heads * attention.cells, 0),
-            (&mut trace.mixed, width, 0),
-            (&mut trace.middle, width, 0),
-            (&mut trace.middle_inverse, 1, 0),
-            (&mut trace.hidden, 4 * width, 0),
-            (&mut trace.logits, classes, 0),
-        ] {
-            kept.resize(size * tokens, slots + more);
-        }
+        let network = task.network;
+        let tokens = task.examples.len() * network.attention.cells;
+        let slots = if task.training.is_some() { network.recurrences } else { 1 };
+        self.trace.prepare(network, tokens, slots);
+        let width = network.width;
         for (values, size) in [
             (&mut self.tokens, width),
             (&mut self.active, 4 * width),
@@ -294,41 +240,4 @@ fn kept<'a>(dropped: Option<Dropped>, site: usize, slopes: &'a [f32], room: &'a 
             room
         }
     }
-}
-
-/// Adds the bias to hidden units, and writes their gelu.
-fn gelu(hidden: &mut [f32], bias: &[f32], active: &mut [f32]) {
-    let columns = hidden.chunks_exact_mut(bias.len()).zip(active.chunks_exact_mut(bias.len()));
-    widest(
-        #[inline(always)]
-        || {
-            for (hidden, active) in columns {
-                for ((x, bias), active) in hidden.iter_mut().zip(bias).zip(active) {
-                    *x += bias;
-                    *active = *x * normal(*x).0;
-                }
-            }
-        },
-    );
-}
-
-/// Turns derivatives by gelu's values into those by what went in, adds these up for the bias, and writes the
-/// values once more.
-fn gelu_back(hidden: &[f32], slopes: &mut [f32], active: &mut [f32], by_bias: &mut [f32]) {
-    let width = by_bias.len();
-    let columns = hidden.chunks_exact(width).zip(slopes.chunks_exact_mut(width));
-    widest(
-        #[inline(always)]
-        || {
-            for ((hidden, slopes), active) in columns.zip(active.chunks_exact_mut(width)) {
-                let values = hidden.iter().zip(slopes).zip(active).zip(by_bias.iter_mut());
-                for (((&x, slope), active), by_bias) in values {
-                    let (whole, density) = normal(x);
-                    *active = x * whole;
-                    *slope *= whole + x * density;
-                    *by_bias += *slope;
-                }
-            }
-        },
-    );
 }

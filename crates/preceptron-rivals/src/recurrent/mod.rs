@@ -20,6 +20,7 @@ mod network;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod trace;
 #[cfg(test)]
 mod twin;
 

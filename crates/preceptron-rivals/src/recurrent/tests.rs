@@ -72,7 +72,8 @@ fn loss_and_gradient_are_those_of_the_plain_twin() {
     assert!(error < 1e-4, "{error}");
     let zeros = slopes.iter().filter(|slope| **slope == 0.0).count();
     assert!(zeros < slopes.len() / 5, "{zeros} of {}", slopes.len());
-    let error = difference(&slopes, &by_differences(&wide, |w| plain(w).0));
+    let some: Vec<f64> = slopes.iter().copied().step_by(5).collect();
+    let error = difference(&some, &by_differences(&wide, 5, |w| plain(w).0));
     assert!(error < 1e-6, "{error}");
 }
 

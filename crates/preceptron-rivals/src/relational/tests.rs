@@ -131,7 +131,8 @@ fn loss_and_gradient_are_those_of_the_plain_twin() {
     assert!(error < 1e-4, "{error}");
     let zeros = slopes.iter().filter(|slope| **slope == 0.0).count();
     assert!(zeros < slopes.len() / 2, "{zeros} of {}", slopes.len());
-    let error = difference(&slopes, &by_differences(&wide, |w| plain(w).0));
+    let some: Vec<f64> = slopes.iter().copied().step_by(5).collect();
+    let error = difference(&some, &by_differences(&wide, 5, |w| plain(w).0));
     assert!(error < 1e-6, "{error}");
 }
 
@@ -149,7 +150,9 @@ fn learns_what_a_neighbour_has_on_any_number_of_threads() {
         settings.optimiser.learning_rate = 0.01;
         let mut rival = RelationalNetwork::new(data.form(), &edges, settings).unwrap();
         let batch: Vec<usize> = (0..2000).map(|at| at % 2).collect();
-        (0..60).for_each(|_| drop(rival.fit(&data, &batch[..2]).unwrap()));
+        for _ in 0..60 {
+            rival.fit(&data, &batch[..2]).unwrap();
+        }
         (rival.fit(&data, &batch).unwrap(), rival)
     };
     let ((one, first), (three, second)) = (trained(1), trained(3));
