@@ -35,7 +35,7 @@ fn main() -> Fallible<()> {
     let data = match task.as_str() {
         "xor" => xor(of.parse()?, train + 500)?,
         "nonogram" => nonograms(Path::new(of), train + 500)?,
-        "sudoku" => sudoku(Path::new(of), train + 500)?,
+        "sudoku" => sudoku(Path::new(of), train, 500)?,
         "speed" => speed(of)?,
         other => return Err(format!("there is no task {other}").into()),
     };
@@ -165,8 +165,9 @@ fn nonograms(path: &Path, count: usize) -> Fallible<CellExamples> {
     Ok(data)
 }
 
-/// Boards of 4x4 cells, eight of them given as pictures; the others are the answers.
-fn sudoku(folder: &Path, count: usize) -> Fallible<CellExamples> {
+/// Boards of 4x4 cells, eight of them given as pictures; the others are the answers. A tenth of the pictures is for the
+/// boards that are not trained on alone. A board may have other solutions than the one that is its answer.
+fn sudoku(folder: &Path, train: usize, test: usize) -> Fallible<CellExamples> {
     let read = |name: &str| preceptron_base::read_file(&folder.join(name), preceptron_base::BUDGET);
     let pixels = read("train-images-idx3-ubyte.gz")?[16..].to_vec();
     let labels = read("train-labels-idx1-ubyte.gz")?[8..].to_vec();
@@ -174,7 +175,7 @@ fn sudoku(folder: &Path, count: usize) -> Fallible<CellExamples> {
     let pictures: Vec<Vec<usize>> = (1..=4).map(of_digit).collect();
     let mut data = CellExamples::new(16, 4).with_pictures(Shape::new(1, 28, 28), pixels.into());
     let mut random = stream(0, "boards of the little task", 0);
-    for _ in 0..count {
+    for board in 0..train + test {
         // A board whose rows, bands, columns, stacks and digits are exchanged.
         let mut lines = || {
             let mut bands = [[0, 1], [2, 3]];
@@ -194,7 +195,9 @@ fn sudoku(folder: &Path, count: usize) -> Fallible<CellExamples> {
         let (mut inputs, mut answers) = ([CellInput::Nothing; 16], [None; 16]);
         for (at, cell) in order.into_iter().enumerate() {
             let digit = value(cell);
-            let choice = &pictures[usize::from(digit)];
+            let (seen, held_out) =
+                pictures[usize::from(digit)].split_at(pictures[usize::from(digit)].len() * 9 / 10);
+            let choice = if board < train { seen } else { held_out };
             match at < 8 {
                 true => {
                     inputs[cell] = CellInput::Picture(choice[random.random_range(0..choice.len())] as u32)
