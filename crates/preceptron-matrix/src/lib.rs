@@ -18,8 +18,10 @@ mod cholesky;
 mod mat;
 mod products;
 mod semidefinite;
+mod vectors;
 
 pub use cholesky::Cholesky;
 pub use mat::{Mat, View};
 pub use products::{Number, Strided, kernels, multiply, product, subtract_product};
 pub use semidefinite::without_negative;
+pub use vectors::widest;

@@ -8,7 +8,7 @@
 use std::array::from_fn;
 
 use crate::Shape;
-use crate::vectors::widest;
+use preceptron_matrix::widest;
 
 /// What a layer does to the values of its linear map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

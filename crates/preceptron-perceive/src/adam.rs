@@ -15,8 +15,8 @@ use rayon::prelude::*;
 
 use crate::network::{Network, Weights};
 use crate::norm::MOMENTUM;
-use crate::vectors::widest;
 use crate::{Checked, Optimiser};
+use preceptron_matrix::widest;
 
 const EPSILON: f32 = 1e-8;
 

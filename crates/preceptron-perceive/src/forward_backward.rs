@@ -2,7 +2,7 @@
 
 use crate::network::{Network, View};
 use crate::norm::{self, Channel};
-use crate::vectors::widest;
+use preceptron_matrix::widest;
 
 /// The values of one part of a batch at every layer: channel, row, column, image.
 #[derive(Default)]

@@ -57,6 +57,7 @@ mod convolution;
 mod data_parallel;
 mod ensemble;
 mod error;
+mod features;
 mod forward_backward;
 mod images;
 mod layer;
@@ -72,7 +73,6 @@ mod shape;
 mod transformer;
 #[cfg(test)]
 mod twin;
-mod vectors;
 mod weights_file;
 
 pub use augmentation::Augmentation;
@@ -80,6 +80,7 @@ pub use calibration::{Temperature, calibration_error};
 pub use classifier::Classifier;
 pub use ensemble::Ensemble;
 pub use error::PerceiveError;
+pub use features::{FeatureNetwork, FeaturePass};
 pub use images::{Images, Probabilities, Targets};
 pub use layer::Layer;
 pub use mapper::{MapHead, MapInputs, MapLoss, MapNetwork, Mapper, Photometric, Points};

@@ -11,7 +11,7 @@
 //! stay in cache (a tenth less time than with the batch as one part), and after four epochs of MNIST the
 //! accuracy was the same. Prediction uses running means of the statistics.
 
-use crate::vectors::widest;
+use preceptron_matrix::widest;
 
 /// What is added to a variance before its root is taken.
 pub(crate) const EPSILON: f32 = 1e-5;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::Shape;
-use crate::vectors::widest;
+use preceptron_matrix::widest;
 
 /// The geometry of a convolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -168,6 +168,11 @@ impl Scenes {
         self.shape
     }
 
+    /// The pictures, one after another.
+    pub fn pixels(&self) -> &Arc<[u8]> {
+        &self.pixels
+    }
+
     /// Copies the pictures of sights one after another into `pixels`.
     pub fn gather<'p>(
         &self,

@@ -6,7 +6,7 @@
 
 /// Runs a loop with vectors of 256 bits if the processor has them. All that it calls is to be inlined.
 #[inline(always)]
-pub(crate) fn widest<R>(body: impl FnOnce() -> R) -> R {
+pub fn widest<R>(body: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // Safety: the processor has what the function is compiled for.
