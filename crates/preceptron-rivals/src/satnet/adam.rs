@@ -26,7 +26,13 @@ impl Adam {
         Adam { step: 0, gradient: vec![0.0; weights.len()], square: vec![0.0; weights.len()], weights }
     }
 
-    /// One step along a gradient.
+    /// One step along a gradient itself: `w = w - lr g`.
+    pub fn descend(&mut self, gradient: &[f32], rate: f64) {
+        self.step += 1;
+        self.weights.iter_mut().zip(gradient).for_each(|(w, g)| *w -= rate as f32 * g);
+    }
+
+    /// One step of Adam.
     pub fn update(&mut self, gradient: &[f32], rate: f64) {
         self.step += 1;
         let correction = |memory: f64| (1.0 - memory.powf(self.step as f64)) as f32;

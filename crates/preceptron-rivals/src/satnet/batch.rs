@@ -5,8 +5,8 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::SatNetError;
+use super::couplings::Lanes;
 use super::descent::{Known, Settled};
-use super::kernels::Lanes;
 
 /// Some examples, row by row: a value and a flag for each variable.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +51,8 @@ pub enum Start<'a> {
     Fixed,
     /// Drawn from the seed, this number, and the example's place in the batch.
     Drawn(u64),
-    /// These: for each example, a row for the truth, then for each variable, then for each auxiliary one. Only the sign
-    /// of the second number counts for inputs. The order is that of the variables.
+    /// These: for each example, a row for the truth, then for each variable, then for each auxiliary one.
+    /// Only the sign of the second number counts for inputs. The order is that of the variables.
     Given(&'a [f32]),
 }
 

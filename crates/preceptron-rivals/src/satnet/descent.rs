@@ -4,9 +4,9 @@
 //! ```text
 //! g_i = sum_{j != i} C_ij v_j         v_i = -g_i / |g_i|
 //! ```
-//! A known variable stands at `v_i = -cos(pi z_i) e_0 + sin(pi z_i) (±e_1)`, where e_0 is the truth vector and the
-//! sign is drawn: by symmetry, one direction across the truth is as good as another. So known variables are
-//! the same two numbers in every sweep, `b_i` of the kernels. Where the descent ends, the derivative of a
+//! A known variable stands at `v_i = -cos(pi z_i) e_0 + sin(pi z_i) (±e_1)`, where e_0 is the truth vector and
+//! the sign is drawn, as in the authors' program. So what all known variables add to a g_i are the same two
+//! numbers in every sweep, b_i of the kernels. Where the descent ends, the derivative of a
 //! loss by the v_i of outputs, `dz_i e_0`, gives u by the same descent on the linearised end:
 //! ```text
 //! u_i = -P_i (sum_{j != i} C_ij u_j + dz_i e_0) / (|g_i| + damping)         P_i = I - v_i v_i'
@@ -21,13 +21,14 @@
 //! | abs(g_i) | [`Settled::norms`] |
 //! | C | `gram` |
 //!
-//! The authors keep V S' up to date in place of using C, 4 m k operations a coordinate; a row of C times the unknown
-//! v takes 2 n k with n the unknown variables alone. (Their derivative by an input's z has another factor pi in
-//! its second term.)
+//! The authors keep V S' up to date in place of using C, which takes 4 m k operations a coordinate; a row of C
+//! times the unknown v takes 2 n k with n the unknown variables alone, and reads without writing. (Their
+//! derivative by an input's z has another factor pi in its second term.)
 
-use super::kernels::{BLOCK, Couplings, Kernels, Lanes, dot, each};
+use super::couplings::{BLOCK, Couplings, Lanes, dot, each};
+use super::kernels::Kernels;
 
-/// How near to 1 a cosine may be: as near as its numbers can say, so that derivatives by the angle are finite.
+/// How near to 1 a cosine may be, so that derivatives by the angle are finite.
 const LEAST: f32 = f32::EPSILON / 2.0;
 
 /// A g that is shorter has no direction.
@@ -187,7 +188,7 @@ impl Problem<'_> {
         settled.known.iter().map(by_input).collect()
     }
 
-    /// All vectors of an example, the known ones too, row by row into `rows`, each `stride` after the one before.
+    /// All vectors of an example, the known ones too, into `rows`, each row `stride` after the one before.
     pub fn spread(&self, settled: &Settled, rows: &mut [f32], stride: usize) {
         self.spread_unknown(settled, &settled.vectors, rows, stride);
         for one in &settled.known {

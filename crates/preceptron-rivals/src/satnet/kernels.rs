@@ -1,10 +1,10 @@
 //! One sweep of coordinate descent, for processors with AVX2 and for all others.
 //!
-//! A coordinate needs `g_i = b_i + sum_j C_ij x_j` with x as it is by then. The coordinates are taken in blocks
-//! of [`BLOCK`]: the sums of a whole block are one product of matrices with x as it was before the block, which
-//! reads x once for six coordinates; then, one coordinate after the other, x_i changes by d and the g_l of the
-//! coordinates after it in the block grow by `C_li d`. This is coordinate descent to the letter, only the sums are
-//! rounded in another order.
+//! A coordinate needs `g_i = b_i + sum_j C_ij x_j` with x as it is by then. The coordinates are taken in
+//! blocks of [`BLOCK`]: the sums of a whole block are one product of matrices with x as it was before the
+//! block, which reads x once for six coordinates; then, one coordinate after the other, x_i changes by d and
+//! the g_l of the coordinates after it in the block grow by `C_li d`. This is coordinate descent to the
+//! letter, only the sums are rounded in another order.
 //!
 //! | symbol | here |
 //! |---|---|
@@ -14,36 +14,7 @@
 //! | g of a block | `sums` |
 #![allow(unsafe_code)]
 
-/// Coordinates that are summed at a time.
-pub(super) const BLOCK: usize = 6;
-
-/// Eight numbers of a vector: what AVX2 takes at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(32))]
-pub(super) struct Lanes(pub [f32; 8]);
-
-/// The product of two vectors.
-#[inline(always)]
-pub(super) fn dot(a: &[Lanes], b: &[Lanes]) -> f32 {
-    let mut sums = [0.0f32; 8];
-    for (a, b) in a.iter().zip(b) {
-        for (sum, (a, b)) in sums.iter_mut().zip(a.0.iter().zip(&b.0)) {
-            *sum += a * b;
-        }
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
-}
-
-/// `a = f(a, b)`, number by number.
-#[inline(always)]
-pub(super) fn each(a: &mut [Lanes], b: &[Lanes], f: impl Fn(f32, f32) -> f32) {
-    for (a, b) in a.iter_mut().zip(b) {
-        for (a, b) in a.0.iter_mut().zip(&b.0) {
-            *a = f(*a, *b);
-        }
-    }
-}
+use super::couplings::{BLOCK, Couplings, Lanes, dot, each};
 
 /// Which kernels to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,33 +61,6 @@ impl Kernels {
     }
 }
 
-/// What the unknown variables of one example have to do with each other: C_ij for i and j in the order of the
-/// sweep, by blocks of [`BLOCK`] rows; in a block, the values of its rows for one j stand together.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Couplings {
-    values: Vec<f32>,
-    count: usize,
-}
-
-impl Couplings {
-    /// Those of the variables in `order`, from the products of all `variables` with each other.
-    pub fn gather(&mut self, gram: &[f32], variables: usize, order: &[usize]) {
-        self.count = order.len();
-        self.values.clear();
-        self.values.resize(self.count.div_ceil(BLOCK) * BLOCK * self.count, 0.0);
-        let blocks = self.values.chunks_exact_mut((BLOCK * self.count).max(1));
-        for (number, (rows, block)) in order.chunks(BLOCK).zip(blocks).enumerate() {
-            for (row, &variable) in rows.iter().enumerate() {
-                let products = &gram[variable * variables..][..variables];
-                for (values, &other) in block.chunks_exact_mut(BLOCK).zip(order) {
-                    values[row] = products[other];
-                }
-                block[(number * BLOCK + row) * BLOCK + row] = 0.0;
-            }
-        }
-    }
-}
-
 /// The sweep around a kernel for the sums of a block.
 #[inline(always)]
 fn sweep_with(
@@ -129,7 +73,7 @@ fn sweep_with(
 ) -> f32 {
     let width = sums.len() / BLOCK;
     let mut decrease = 0.0;
-    let blocks = couplings.values.chunks_exact((BLOCK * couplings.count).max(1));
+    let blocks = couplings.blocks();
     for (number, (block, constants)) in blocks.zip(constants.chunks(BLOCK)).enumerate() {
         block_sums(block, vectors, sums);
         for (row, constant) in constants.iter().enumerate() {

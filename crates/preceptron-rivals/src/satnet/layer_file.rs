@@ -16,8 +16,12 @@ const GRADIENT: &str = "gradient";
 const SQUARE: &str = "square";
 const STEP: &str = "step";
 
+/// So that counting on never overflows.
+const MOST_STEPS: u64 = 1 << 40;
+
 impl SatNet {
-    /// The layer as a file. Training that goes on from it ends where uninterrupted training does, to the last bit.
+    /// The layer as a file. Training that goes on from it ends where uninterrupted training does, to the last
+    /// bit.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -45,6 +49,9 @@ impl SatNet {
         let step = tensors.tensor(STEP).map_err(|_| wrong(STEP, "is missing"))?;
         let bytes = <[u8; 8]>::try_from(step.data()).ok().filter(|_| step.dtype() == Dtype::U64);
         let step = u64::from_le_bytes(bytes.ok_or_else(|| wrong(STEP, "is not one u64"))?);
+        if step > MOST_STEPS {
+            return Err(wrong(STEP, format!("is {step}, more than anybody makes")));
+        }
         self.adam = super::adam::Adam { step, weights: weights?, gradient: gradient?, square: square? };
         self.renew();
         Ok(())

@@ -19,7 +19,9 @@ settings! {
         tolerance: f64 = 1e-4, "SHARE" in 0.0..1.0;
         /// What is added to the diagonal of the linear system of the derivatives, to keep it stable.
         damping: f64 = 1e-2, "X" in 0.0..=1e6;
-        /// The learning rate of Adam.
+        /// Steps along the gradient alone, in place of those of Adam.
+        plain_descent: bool = false;
+        /// The learning rate.
         learning_rate: f64 = 2e-3, "RATE" in Above(0.0, 100.0);
         /// The seed of all random choices.
         seed: u64 = 0, "N";

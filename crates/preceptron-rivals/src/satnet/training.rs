@@ -60,8 +60,8 @@ impl SatNet {
         Ok((loss / total as f64, by_outputs))
     }
 
-    /// The probabilities that variables are true, row by row: inputs as they are, outputs as they are found. They depend on
-    /// the example alone, not on the others of the batch.
+    /// The probabilities that variables are true, row by row: inputs as they are, outputs as found. They
+    /// depend on the example alone, not on the others of the batch.
     ///
     /// # Errors
     /// If the batch is not one of this layer.

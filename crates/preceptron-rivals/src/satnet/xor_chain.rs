@@ -3,8 +3,11 @@
 //! ```text
 //! y_2 = layer(x_1, x_2)        y_i = layer(round(y_{i-1}), x_i)
 //! ```
-//! The layer is taught by the last y alone. As in the authors' program what goes from link to link is rounded, so that
-//! only the last link has derivatives; without rounding they go back along the whole string.
+//! The layer is taught by the last y alone. As in the authors' program what goes from link to link is rounded,
+//! so that only the last link has derivatives; without rounding they go back along the whole string.
+//!
+//! While the layer computes neither parity nor its contrary, the last y of a long string has next to nothing
+//! to do with its target: the steps are then a walk at random, until it comes upon one of the two.
 
 use super::{Batch, Pass, SatNet, SatNetError, SatNetSettings, Start};
 
@@ -19,12 +22,13 @@ const VARIABLES: usize = 3;
 const IS_INPUT: [bool; VARIABLES] = [true, true, false];
 
 impl XorChain {
-    /// The authors' settings: 4 clauses, 4 auxiliary variables, steps of 0.1.
+    /// The authors' settings: 4 clauses, 4 auxiliary variables, plain descent with the rate 0.1.
     pub fn settings() -> SatNetSettings {
         SatNetSettings {
             clauses: 4,
             auxiliary: 4,
             damping: 0.1,
+            plain_descent: true,
             learning_rate: 0.1,
             ..SatNetSettings::default()
         }
@@ -48,7 +52,8 @@ impl XorChain {
         &mut self.layer
     }
 
-    /// One step of training on strings of `length` bits, one after the other, and their parities; returns the loss before it.
+    /// One step of training on strings of `length` bits, one after the other, and their parities; returns the
+    /// loss before it.
     ///
     /// # Errors
     /// If the strings are not whole or too short, or there is not a parity for each.
