@@ -79,6 +79,10 @@ fn of_other_settings() {
         |words: &[&str], expected: &str| assert_eq!(bench.error(words), format!("precept: {expected}\n"));
     refused(&["train", "sudoku", "--rows", "5", "--epochs", "3"], "--epochs is for --schedule joint");
     refused(&["train", "sudoku", "--schedule", "joint", "--steps", "9"], "--steps is for --schedule staged");
+    refused(
+        &["train", "sudoku", "--schedule", "joint", "--warm-up", "3"],
+        "--warm-up is for penalties that rise in every epoch: --course rising",
+    );
     refused(&["train", "sudoku", "--device", "cpu"], "--device is for --network transformer");
     refused(
         &["train", "nonogram", "--boards", "b.csv", "--side", "9"],

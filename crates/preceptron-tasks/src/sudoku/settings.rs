@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use preceptron::{JointSettings, StagedSettings, TaskResult, Views};
+use preceptron::{JointCourse, JointSettings, StagedSettings, TaskResult, Views};
 use preceptron_base::{Limits, choices, settings};
 use preceptron_learn::Form;
 
@@ -217,7 +217,15 @@ impl SudokuSettings {
             known.push(format!("{} networks read together, their probabilities averaged", self.networks));
         }
         if self.is_joint() {
-            known.push("the penalties rise after a warm-up, which the paper does not have".to_owned());
+            known.extend(match self.joint.course {
+                JointCourse::Phased => Some(
+                    "the penalties come in phases, and rows that say nothing new are drawn again, which the paper \
+                     does not have",
+                ),
+                JointCourse::Rising => Some("the penalties rise after a warm-up, which the paper does not have"),
+                JointCourse::Authors => None,
+            }
+            .map(str::to_owned));
         }
         if self.wrong() > 0.0 {
             known.push(format!(

@@ -5,8 +5,8 @@ use std::path::{PathBuf, absolute};
 
 use preceptron::page::{Block, Figure, Section, found_families, percent, reader_section, rules_section};
 use preceptron::{
-    AnyAction, Asking, Case, Context, Joint, Metrics, Model, Probe, Report, Schedule, Shown, Staged, Task,
-    TaskResult, Verb, Views, ensure, read,
+    AnyAction, Asking, Case, Context, Joint, JointCourse, Metrics, Model, Probe, Report, Schedule, Shown,
+    Staged, Task, TaskResult, Verb, Views, ensure, read,
 };
 use preceptron_base::{Control, Settings, choices, settings};
 use preceptron_logic::{Constraint, Lit, Problem, RuleSet, lift};
@@ -112,8 +112,8 @@ Examples:
   precept train sudoku --boards satnet_10000.csv.xz --paper-set satnet --steps 4000      the last 1,000 boards are for tests
   precept train sudoku --boards rrn_train.csv.xz --train 9000 --test-boards rrn_eval.csv.xz
   precept train sudoku --order 2 --schedule joint --train 5000        the paper's own loop, at 4 x 4
-  precept train sudoku --boards satnet_10000.csv.xz --schedule joint --rows 1000 --epochs 120 --proximal 15.6 \\
-    --trust-region 0.0016 --constraint-penalty 0.0007 --grounding-penalty 0.01 --warm-up 12    the same at 9 x 9
+  precept train sudoku --boards satnet_10000.csv.xz --schedule joint  the same at 9 x 9
+  precept train sudoku --order 2 --schedule joint --course authors    as in its authors' programs
   precept train sudoku --resume runs/sudoku-0
 
 Known are which cells are given and the digits of all other cells; the pictures are MNIST's, those for
@@ -151,8 +151,15 @@ each other is refused."
             flag == "loss" || preceptron::JointSettings::flags().iter().any(|known| known.name == flag);
         let is_of_stages = ["steps", "rules_by", "doubt"].contains(&flag);
         let is_transformer = settings.network == Some(NetworkName::Transformer);
+        let course = settings.joint.course;
         match settings.schedule {
             ScheduleName::Staged if is_of_joint => Some("--schedule joint"),
+            ScheduleName::Joint if flag == "warm_up" && course != JointCourse::Rising => {
+                Some("penalties that rise in every epoch: --course rising")
+            }
+            ScheduleName::Joint if flag == "bounds_by" && settings.joint.bounds.is_none() => {
+                Some("bounds in place of sums: --bounds SHARE")
+            }
             ScheduleName::Joint if is_of_stages => Some("--schedule staged"),
             _ if ["recurrences", "device"].contains(&flag) && !is_transformer => {
                 Some("--network transformer")
