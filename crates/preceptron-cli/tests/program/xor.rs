@@ -41,10 +41,11 @@ fn all_bits_matter() {
       that is, an even number (0, 2, 4, ...) of x[position *], y
       names exactly the 12 bits that matter
 
-      on strings held out               accuracy  F1 of 0  F1 of 1  undecided  if guessed
-      auxiliary                             100%     100%     100%       0.0%        100%
-      parity                                100%     100%     100%       0.0%        100%
-      control: all ones from the start      100%     100%     100%       0.0%        100%
+                                                    F1    F1                  if
+      on strings held out               accuracy  of 0  of 1  undecided  guessed
+      auxiliary                             100%  100%  100%       0.0%     100%
+      parity                                100%  100%  100%       0.0%     100%
+      control: all ones from the start      100%  100%  100%       0.0%     100%
 
     The control learns nothing but the sums, and its rule is that of the auxiliary form: a bound as large
     as the string drives every weight to 1, whichever bits matter. Only elimination finds those.
