@@ -72,7 +72,8 @@ pub struct LearningSettings {
     /// What each expected obstacle costs, see [`super::super::WeakLoss`].
     pub prior: f64,
     /// The share of the frames to train on that is held out, by drives, to choose settings and to confirm rules on
-    /// obstacles. Of few frames it is more, so that there are enough to confirm a rule on: [`Self::wanted`].
+    /// obstacles. Of few frames it is more, so that there are enough to confirm a rule on: 240, as long as
+    /// these are no more than a fifth.
     pub held_out: f64,
     /// The share of its worth that a plan loses where it collides, see [`super::super::plan_expected`].
     pub caution: f64,
