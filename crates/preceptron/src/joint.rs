@@ -146,8 +146,20 @@ impl<'a> Joint<'a> {
 
     /// The network that reads in the end.
     pub(crate) fn reader(&self) -> &(dyn Perception + 'a) {
-        let is_taught = self.progress.phase > Phase::Sharpening;
-        self.apprentice.as_deref().filter(|_| is_taught).unwrap_or(&*self.perception)
+        self.apprentice.as_deref().filter(|_| self.is_taught()).unwrap_or(&*self.perception)
+    }
+
+    /// Whether the second network has begun to learn.
+    fn is_taught(&self) -> bool {
+        self.progress.taught_from.is_some()
+    }
+
+    /// Whether the network reads well enough for a second one to learn from it: once rows are made to choose.
+    fn teaches(&self) -> bool {
+        match self.settings.course {
+            JointCourse::Phased => self.progress.phase > Phase::Sharpening,
+            _ => self.penalties[0] > 0.0 || self.penalties[1] > 0.0,
+        }
     }
 
     /// Steps in an epoch: as many whole batches as there are, but at least one.
@@ -380,8 +392,8 @@ impl<'a> Joint<'a> {
     /// One step of the second network towards the same targets of some sights, once rows choose.
     fn teach(&mut self, batch: &[usize], targets: &[f32]) -> Result<(), PerceiveError> {
         let (steps, classes) = (self.steps_in_epoch(), self.scenes.classes());
-        let (phase, step) = (self.progress.phase, self.step);
-        let Some(apprentice) = self.apprentice.as_mut().filter(|_| phase > Phase::Sharpening) else {
+        let (teaches, step) = (self.teaches(), self.step);
+        let Some(apprentice) = self.apprentice.as_mut().filter(|_| teaches) else {
             return Ok(());
         };
         let begun = *self.progress.taught_from.get_or_insert(step);
@@ -417,7 +429,9 @@ impl Joint<'_> {
         let (rules, network) = (self.rules(completed), Some(self.reader().save()?));
         let rows = self.distinct_rows();
         let rows: Vec<Vec<u32>> = rows.iter().map(|row| row.iter().map(|l| l.var().0).collect()).collect();
-        let found = serde_json::json!({ "rows_before_confirmation": rows, "phase": self.progress.phase });
+        let found = serde_json::json!({
+            "rows_before_confirmation": rows, "phase": self.progress.phase, "first_network_reads": !self.is_taught(),
+        });
         Ok(Model { network, found, ..Model::of_rules(rules) })
     }
 }

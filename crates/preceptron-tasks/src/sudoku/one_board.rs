@@ -120,8 +120,7 @@ pub fn solve(
     input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
     let limits = asking.limits_or(TIME);
     let cells = input.pictures()?;
-    let mut network = settings.network().build()?;
-    network.load(model.network.as_deref().context("the run has no network")?)?;
+    let network = settings.reader(model)?;
     let readings = read_cells(&cells, &*network)?;
     let mut solver = BoardSolver::new(3, &model.rules, asking.backend, limits.clone())?;
     let answer = answered(&mut solver, &readings, cell, &limits)?;

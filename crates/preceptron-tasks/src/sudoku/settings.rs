@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use preceptron::{JointCourse, JointSettings, StagedSettings, TaskResult, Views};
+use preceptron::{Context, JointCourse, JointSettings, Model, StagedSettings, TaskResult, Views};
 use preceptron_base::{Limits, choices, settings};
 use preceptron_learn::Form;
+use preceptron_perceive::Perception;
 
 use super::side;
 use crate::digit_network::{DeviceName, DigitNetwork, LossName, NetworkName};
@@ -158,6 +159,17 @@ impl SudokuSettings {
     /// The network that joint training begins with; the other one, if it is another, learns beside it.
     pub fn first_network(&self) -> DigitNetwork {
         DigitNetwork { name: NetworkName::Mlp, members: 1, ..self.network() }
+    }
+
+    /// The network of a model, with its weights: joint training that was stopped early has but the first one.
+    ///
+    /// # Errors
+    /// If the model has no network, or one of another shape.
+    pub fn reader(&self, model: &Model) -> TaskResult<Box<dyn Perception>> {
+        let is_first = self.is_joint() && model.found["first_network_reads"] == true;
+        let mut network = if is_first { self.first_network() } else { self.network() }.build()?;
+        network.load(model.network.as_deref().context("the run has no network")?)?;
+        Ok(network)
     }
 
     /// How training in stages goes.

@@ -259,8 +259,7 @@ each other is refused."
     }
 
     fn score(case: Case<'_, Sudoku>, how: &SudokuEvaluation, control: &dyn Control) -> TaskResult<Judgement> {
-        let mut network = case.settings.network().build()?;
-        network.load(case.model.network.as_deref().context("the run has no network")?)?;
+        let network = case.settings.reader(case.model)?;
         ensure!(
             how.abstain.is_none() || how.modes.contains(&Mode::Likeliest),
             "--abstain asks how sure the likeliest board is: it goes with the mode likeliest"
