@@ -28,7 +28,7 @@
 use std::ops::Range;
 
 use preceptron_learn::row_update::SoftConstraints;
-use preceptron_matrix::{Cholesky, Mat, Strided, multiply, product, subtract_product};
+use preceptron_matrix::{Cholesky, Mat, Strided, multiply, product};
 use rayon::prelude::*;
 
 /// Columns that one thread works on at a time.
@@ -66,14 +66,29 @@ impl RowUpdate<'_> {
         (0..system.nrows()).for_each(|k| system[(k, k)] += c);
         let factor = Cholesky::of(&system)?;
         let mean = means(data);
+        // The two products with all rows are in single precision, which takes half of the time: their errors, near
+        // 1e-7, are far below what a step changes.
+        let (narrow, k) = (single(&x), x.ncols());
+        let narrow = Strided::by_columns(&narrow, n, k, n.max(1));
         let next = in_parts(n, soft.rows.ncols(), |part| {
             let mut right = Mat::from_fn(n, part.len(), |i, r| {
                 let r = part.start + r;
                 let t = self.penalties[r];
                 soft.sums[r] * mean[i] + lambda * soft.centres[(i, r)] + (g + t) * soft.rows[(i, r)] - t / 2.0
             });
-            let inner = factor.solve(product(x.transposed(), right.view()));
-            subtract_product(right.entries_mut(), n, x.view(), inner.view());
+            let (plain, mut seen) = (single(&right), vec![0f32; k * part.len()]);
+            let plain = Strided::by_columns(&plain, n, part.len(), n.max(1));
+            multiply(&mut seen, k.max(1), narrow.transposed(), plain, false);
+            let inner = single(&factor.solve(Mat::from_fn(k, part.len(), |i, r| f64::from(seen[r * k + i]))));
+            let mut taken = vec![0f32; n * part.len()];
+            multiply(
+                &mut taken,
+                n.max(1),
+                narrow,
+                Strided::by_columns(&inner, k, part.len(), k.max(1)),
+                false,
+            );
+            right.entries_mut().iter_mut().zip(&taken).for_each(|(value, less)| *value -= f64::from(*less));
             clamped(right, 1.0 / c)
         });
         if !next.is_finite() {
@@ -121,7 +136,7 @@ pub(crate) fn ground(
     let (n, w) = (data.nrows(), soft.rows.view());
     // The lower triangle, and as much of the upper one as falls into the same parts; in single precision, whose errors
     // are far below alpha, and which takes half of the time. The system is solved in double precision.
-    let single: Vec<f32> = soft.rows.entries().iter().map(|&weight| weight as f32).collect();
+    let single = single(&soft.rows);
     let narrow = Strided::by_columns(&single, n, soft.rows.ncols(), n.max(1));
     let mut system = in_parts(n, n, |part| {
         let mut products = vec![0f32; n * part.len()];
@@ -145,6 +160,11 @@ pub(crate) fn ground(
         clamped(factor.solve(right), 1.0)
     });
     grounded.is_finite().then_some(grounded)
+}
+
+/// The entries in single precision, column by column.
+fn single(matrix: &Mat) -> Vec<f32> {
+    matrix.entries().iter().map(|&value| value as f32).collect()
 }
 
 /// The mean of the columns.
@@ -186,8 +206,9 @@ mod tests {
         Mat::from_fn(height, width, |_, _| random.random::<f64>())
     }
 
+    /// As near as products in single precision are.
     fn near(a: &Mat, b: &Mat) -> bool {
-        a.distance(b) < 1e-9
+        a.distance(b) < 1e-4
     }
 
     proptest! {

@@ -19,7 +19,7 @@
 //! | t1 | `penalties[0]`, of each row in the phases | a row that is drawn again begins with its own |
 //! | t2, alpha | `penalties[1]`, `alpha`; in the phases shares of T | T = mean diagonal of W W' |
 //! | z of the step before | `stored` | of each example when it was last drawn; `linearised` |
-//! | f, theta | `perception`, then `apprentice` | a second network learns beside the first, and reads in the end |
+//! | f, theta | `perception`, then `apprentice` | a second network learns beside the first, and reads in the end (`joint_apprentice.rs`) |
 //!
 //! The printed order is W, z, theta; the programs of the paper's authors go z, theta, W. Both are there.
 //!
@@ -29,32 +29,23 @@
 //! other, unless they are kept from it (`one_hot_weight`). A variable that is neither seen nor known counts
 //! one half.
 
-use preceptron_base::{Control, Quiet, stream, stream_at};
+use preceptron_base::{Control, Quiet, stream};
 use preceptron_learn::row_update::{SoftConstraints, is_boolean};
 use preceptron_learn::{Bound, Examples, UpdateOrder};
 use preceptron_logic::Var;
 use preceptron_matrix::Mat;
 use preceptron_perceive::{PerceiveError, Perception, Targets};
-use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch_updates::{GroundingWeights, RowUpdate, ground};
+use crate::joint_generations::centre;
 use crate::joint_phases::{Phase, Progress, rise};
 use crate::joint_settings::{JointCourse, Linearised};
 use crate::{CheckedJoint, JointError, Metrics, Model, Scenes, Schedule, Sight, State, TrainError};
 
 /// Examples that are read for the rules of training that was stopped.
 const FIRST: usize = 200;
-
-/// Examples by which rows are confirmed between generations.
-const CONFIRMING: usize = 2000;
-
-/// Sights of a batch that the second network is fitted to.
-const APPRENTICE_BATCH: usize = 512;
-
-/// What the second network's steps keep of their size in each epoch.
-const APPRENTICE_PACE: f64 = 0.85;
 
 /// Joint training.
 pub struct Joint<'a> {
@@ -75,7 +66,7 @@ pub struct Joint<'a> {
     /// The examples in the order of this epoch.
     pub(crate) order: Vec<usize>,
     threads: ThreadPool,
-    pixels: Vec<u8>,
+    pub(crate) pixels: Vec<u8>,
 }
 
 impl<'a> Joint<'a> {
@@ -127,41 +118,6 @@ impl<'a> Joint<'a> {
         })
     }
 
-    /// The same with a second network that learns beside the first once rows choose, and reads in the end: one that
-    /// reads better, but would not find its way from the beginning.
-    ///
-    /// # Errors
-    /// If it does not take the same pictures, or tells other things apart.
-    pub fn with_apprentice(mut self, apprentice: Box<dyn Perception + 'a>) -> Result<Joint<'a>, JointError> {
-        if apprentice.input() != self.perception.input() {
-            let (expected, found) = (self.perception.input(), apprentice.input());
-            return Err(PerceiveError::InputShape { expected, found }.into());
-        }
-        if apprentice.classes() != self.perception.classes() {
-            return Err(JointError::Classes { network: apprentice.classes(), scenes: self.scenes.classes() });
-        }
-        self.apprentice = Some(apprentice);
-        Ok(self)
-    }
-
-    /// The network that reads in the end.
-    pub(crate) fn reader(&self) -> &(dyn Perception + 'a) {
-        self.apprentice.as_deref().filter(|_| self.is_taught()).unwrap_or(&*self.perception)
-    }
-
-    /// Whether the second network has begun to learn.
-    fn is_taught(&self) -> bool {
-        self.progress.taught_from.is_some()
-    }
-
-    /// Whether the network reads well enough for a second one to learn from it: once rows are made to choose.
-    fn teaches(&self) -> bool {
-        match self.settings.course {
-            JointCourse::Phased => self.progress.phase > Phase::Sharpening,
-            _ => self.penalties[0] > 0.0 || self.penalties[1] > 0.0,
-        }
-    }
-
     /// Steps in an epoch: as many whole batches as there are, but at least one.
     pub fn steps_in_epoch(&self) -> u64 {
         (self.scenes.len() / self.settings.batch).max(1) as u64
@@ -177,13 +133,17 @@ impl<'a> Joint<'a> {
         self.step
     }
 
-    /// One step, which is too short to ask `control` in between. At the end of an epoch the measurements
-    /// have the number of different rows and their rank as well.
+    /// One step. At the end of an epoch the measurements have the number of different rows and their rank as well.
+    /// Examples by which rows are then judged are read first, since that takes long enough to ask `control`.
     ///
     /// # Errors
     /// If the network fails, or a number is no longer finite.
-    pub fn step(&mut self, _control: &dyn Control) -> Result<Metrics, TrainError> {
+    pub fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
         let settings = self.settings;
+        let completed = self.examples_to_judge_by(control)?;
+        if control.is_cancelled() {
+            return Ok(Metrics::default());
+        }
         // Draw a batch. Compute the predicted symbols z = f(x).
         let batch = self.draw();
         let data = self.predicted(&batch, false)?;
@@ -217,47 +177,9 @@ impl<'a> Joint<'a> {
             ("grounding_penalty", t2),
         ];
         if self.step.is_multiple_of(self.steps_in_epoch()) {
-            metrics.extend(self.after_epoch()?);
+            metrics.extend(self.after_epoch(completed.as_ref()));
         }
         Ok(Metrics::new(metrics))
-    }
-
-    /// What is measured at the end of an epoch; in the phases, what comes next.
-    fn after_epoch(&mut self) -> Result<Vec<(&'static str, f64)>, PerceiveError> {
-        let rows = self.distinct_rows();
-        let mut metrics = vec![("distinct_rows", rows.len() as f64), ("rank", self.rank(&rows) as f64)];
-        if self.settings.course == JointCourse::Phased {
-            let [agreed, sure] = self.progress.shares();
-            metrics.extend([
-                ("grounding_agrees", agreed),
-                ("sure", sure),
-                ("phase", self.progress.phase.number()),
-            ]);
-            let confirmed = match self.progress.looks_at_rows() {
-                true => {
-                    let completed = self.completed_first(CONFIRMING, &Quiet)?;
-                    self.confirmed_rows(&completed)
-                }
-                false => Vec::new(),
-            };
-            let count = confirmed.iter().filter(|is_confirmed| **is_confirmed).count();
-            if self.progress.after_epoch(count, rows.len()) {
-                self.draw_again(&confirmed);
-            }
-            metrics.extend((!confirmed.is_empty()).then_some(("confirmed_rows", count as f64)));
-        }
-        Ok(metrics)
-    }
-
-    /// Gives rows that repeat others, or that examples contradict, a new centre, at which they begin.
-    fn draw_again(&mut self, confirmed: &[bool]) {
-        let (generation, n) = (self.progress.generation, self.scenes.variables().len());
-        for (row, _) in confirmed.iter().enumerate().filter(|(_, is_confirmed)| !**is_confirmed) {
-            let drawn = centre(self.settings.seed, generation, row, n);
-            self.soft.centres.columns_mut(row..row + 1).copy_from_slice(&drawn);
-            self.soft.rows.columns_mut(row..row + 1).copy_from_slice(&drawn);
-            self.progress.drawn[row] = generation;
-        }
     }
 
     /// The examples of the next batch.
@@ -388,31 +310,6 @@ impl<'a> Joint<'a> {
         let seen = [1.0, f64::from(u8::from(read.0 == grounded.0)), read.1];
         self.progress.seen.iter_mut().zip(seen).for_each(|(sum, value)| *sum += value);
     }
-
-    /// One step of the second network towards the same targets of some sights, once rows choose.
-    fn teach(&mut self, batch: &[usize], targets: &[f32]) -> Result<(), PerceiveError> {
-        let (steps, classes) = (self.steps_in_epoch(), self.scenes.classes());
-        let (teaches, step) = (self.teaches(), self.step);
-        let Some(apprentice) = self.apprentice.as_mut().filter(|_| teaches) else {
-            return Ok(());
-        };
-        let begun = *self.progress.taught_from.get_or_insert(step);
-        let mut chosen: Vec<(usize, Sight)> =
-            sights(self.scenes, batch).map(|(_, sight)| sight).enumerate().collect();
-        chosen.shuffle(&mut stream(self.settings.seed, "sights for the second network", step));
-        chosen.truncate(APPRENTICE_BATCH);
-        let rows = chosen.iter().flat_map(|(at, _)| &targets[at * classes..][..classes]);
-        let rows: Vec<f32> = rows.copied().collect();
-        let images = self.scenes.gather(chosen.iter().map(|(_, sight)| *sight), &mut self.pixels)?;
-        apprentice.set_pace(APPRENTICE_PACE.powi(((step - begun) / steps) as i32));
-        apprentice.fit(images, Targets::new(&rows)).map(drop)
-    }
-}
-
-/// The centre of a row that is drawn in a generation.
-pub(crate) fn centre(seed: u64, generation: u32, row: usize, variables: usize) -> Vec<f64> {
-    let mut random = stream_at(seed, "centres of joint training", &[u64::from(generation), row as u64]);
-    (0..variables).map(|_| random.random::<f64>()).collect()
 }
 
 /// The sums that rows are fitted to at first.
@@ -506,6 +403,7 @@ pub(crate) mod tests {
     use crate::JointSettings;
     use preceptron_logic::{Constraint, Variables};
     use preceptron_perceive::{Classifier, Network, Settings, Shape};
+    use rand::RngExt;
 
     /// Two places that show different things: the one is seen, the other known, or the other way about.
     /// A picture is bright on the left or on the right.

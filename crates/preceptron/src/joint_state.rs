@@ -20,7 +20,7 @@ use preceptron_matrix::Mat;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
-use crate::joint::centre;
+use crate::joint_generations::centre;
 use crate::joint_phases::Progress;
 use crate::{Joint, JointError, JointSettings, State};
 
