@@ -1,7 +1,7 @@
 //! The paper's rivals: learners that other people published, for comparison on the same data.
 //!
 //! [`CellExamples`] have an input (nothing, a symbol, numbers, or a picture) and perhaps an answer for each cell.
-//! A [`Rival`] learns them a batch at a time; [`RivalSchedule`] is a [`preceptron::Schedule`] of it, so that
+//! [`SceneCells`] makes such of pictures of scenes and the paths through them. A [`Rival`] learns them a batch at a time; [`RivalSchedule`] is a [`preceptron::Schedule`] of it, so that
 //! [`preceptron::train()`] runs, watches, saves and resumes it as anything else.
 //!
 //! | rival | of |
@@ -41,6 +41,7 @@ mod relational;
 mod rival;
 mod satnet;
 mod satnet_rival;
+mod scene_cells;
 mod schedule;
 
 pub use clusters::{ClusterNames, ClusterSettings, PictureClusters, clustered_pictures};
@@ -53,4 +54,5 @@ pub use relational::{RelationalNetwork, RelationalSettings, edges_of_groups};
 pub use rival::{Rival, Score, score};
 pub use satnet::{Batch, Gradients, OneHotCells, Pass, SatNet, SatNetError, SatNetSettings, Start, XorChain};
 pub use satnet_rival::{SatNetRival, SatNetRivalSettings};
+pub use scene_cells::{SceneCells, scene_layers};
 pub use schedule::{RivalSchedule, ScheduleSettings};
