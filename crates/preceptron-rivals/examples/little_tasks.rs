@@ -4,20 +4,24 @@
 //! cargo run --release -p preceptron-rivals --example little_tasks -- xor 20 --seconds 60
 //! ... -- nonogram nonograms_7.csv.xz --recurrences 16
 //! ... -- sudoku FOLDER-OF-MNIST
+//! ... -- sudoku FOLDER-OF-MNIST --satnet --clusters 20 --batch 40
 //! ... -- speed 81,9 --recurrences 32
 //! ```
 //! The Sudoku is one of 4x4 cells, eight of them given as pictures of digits. With `--relational` it is the recurrent
-//! relational network that learns.
+//! relational network that learns, with `--satnet` SATNet (its network for pictures at `--digit-rate`), and with
+//! `--clusters` what learns is given clusters of the pictures in their place, merged from `--centres`. Of pictures it is
+//! said how many are read right; of clusters, by the best names for them.
 
 use std::error::Error;
 use std::path::Path;
 
 use preceptron::Schedule;
 use preceptron_base::{Quiet, stream};
-use preceptron_perceive::Shape;
+use preceptron_perceive::{Images, Shape};
 use preceptron_rivals::{
-    CellExamples, CellInput, Optimiser, RecurrentTransformer, RelationalNetwork, RelationalSettings, Rival,
-    RivalSchedule, ScheduleSettings, TransformerSettings, edges_of_groups, score,
+    CellExamples, CellInput, ClusterNames, ClusterSettings, Optimiser, PictureClusters, RecurrentTransformer,
+    RelationalNetwork, RelationalSettings, Rival, RivalSchedule, SatNetRival, SatNetRivalSettings,
+    SatNetSettings, ScheduleSettings, TransformerSettings, edges_of_groups, score,
 };
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -32,11 +36,11 @@ fn main() -> Fallible<()> {
     };
     let [task, of, ..] = &words[..] else { return Err("name a task and what it is on".into()) };
     let train = option("--train", 9000.0)? as usize;
-    let data = match task.as_str() {
-        "xor" => xor(of.parse()?, train + 500)?,
-        "nonogram" => nonograms(Path::new(of), train + 500)?,
+    let (data, labels) = match task.as_str() {
+        "xor" => (xor(of.parse()?, train + 500)?, Vec::new()),
+        "nonogram" => (nonograms(Path::new(of), train + 500)?, Vec::new()),
         "sudoku" => sudoku(Path::new(of), train, 500)?,
-        "speed" => speed(of)?,
+        "speed" => (speed(of)?, Vec::new()),
         other => return Err(format!("there is no task {other}").into()),
     };
     let mut settings = TransformerSettings {
@@ -47,10 +51,33 @@ fn main() -> Fallible<()> {
     settings.optimiser.learning_rate = option("--rate", 6e-4)?;
     let seconds = option("--seconds", 60.0)?;
     let train = train.min(data.len().saturating_sub(1));
-    let (known, held_out) = parts(&data, train)?;
-    let rival: Box<dyn Rival> = match words.iter().any(|word| word == "--relational") {
-        false => Box::new(RecurrentTransformer::new(data.form(), settings)?),
-        true => {
+    let (mut known, mut held_out) = parts(&data, train)?;
+    let has = |name: &str| words.iter().any(|word| word == name);
+    if has("--clusters") {
+        let count = option("--clusters", 0.0)? as usize;
+        let centres = option("--centres", count as f64)? as usize;
+        let settings = ClusterSettings { centres, clusters: Some(count), ..ClusterSettings::default() };
+        (known, held_out) = clustered(&known, &held_out, &labels, settings)?;
+    }
+    let form = *known.form();
+    let rival: Box<dyn Rival> = match (has("--relational"), has("--satnet")) {
+        (_, true) => {
+            let layer = SatNetSettings {
+                clauses: option("--clauses", 100.0)? as usize,
+                auxiliary: option("--auxiliary", 50.0)? as usize,
+                learning_rate: option("--rate", 2e-3)?,
+                ..SatNetSettings::default()
+            };
+            let mut settings = SatNetRivalSettings {
+                layer,
+                own_symbols: has("--clusters"),
+                ..SatNetRivalSettings::default()
+            };
+            settings.optimiser.learning_rate = option("--digit-rate", 1e-5)?;
+            Box::new(SatNetRival::new(&form, settings)?)
+        }
+        (false, _) => Box::new(RecurrentTransformer::new(&form, settings)?),
+        (true, _) => {
             let size = RelationalSettings {
                 steps: settings.recurrences,
                 optimiser: Optimiser {
@@ -59,10 +86,11 @@ fn main() -> Fallible<()> {
                 },
                 ..RelationalSettings::default()
             };
-            Box::new(RelationalNetwork::new(data.form(), &edges_of_groups(&groups(data.form().cells)), size)?)
+            Box::new(RelationalNetwork::new(&form, &edges_of_groups(&groups(form.cells)), size)?)
         }
     };
-    let schedule = ScheduleSettings { cpu_seconds: Some(seconds), ..ScheduleSettings::default() };
+    let batch = option("--batch", 16.0)? as usize;
+    let schedule = ScheduleSettings { cpu_seconds: Some(seconds), batch, ..ScheduleSettings::default() };
     let mut schedule = RivalSchedule::new(rival, &known, schedule)?;
     let test: Vec<usize> = (0..held_out.len()).collect();
     let (mut next, mut losses) = (0.0, Vec::new());
@@ -71,8 +99,9 @@ fn main() -> Fallible<()> {
         if schedule.cpu_seconds() >= next || schedule.is_settled() {
             let found = score(schedule.rival(), &held_out, &test)?;
             let (steps, cpu) = (schedule.made(), schedule.cpu_seconds());
+            let read = reading(schedule.rival(), &held_out, &labels)?;
             println!(
-                "{cpu:6.1} CPU-s, {steps:5} steps, loss {:.4}, cells {:.1}%, examples {:.1}%",
+                "{cpu:6.1} CPU-s, {steps:5} steps, loss {:.4}, cells {:.1}%, examples {:.1}%{read}",
                 losses.iter().sum::<f64>() / losses.len() as f64,
                 100.0 * found.of_cells(),
                 100.0 * found.of_examples()
@@ -84,6 +113,55 @@ fn main() -> Fallible<()> {
     println!("{:.1} ms of CPU a step", 1e3 * schedule.cpu_seconds() / schedule.made() as f64);
     println!("{}", schedule.so_far()?.found);
     Ok(())
+}
+
+/// Clusters of the pictures that are trained on, in place of the pictures of all.
+fn clustered(
+    known: &CellExamples,
+    held_out: &CellExamples,
+    labels: &[u16],
+    settings: ClusterSettings,
+) -> Fallible<(CellExamples, CellExamples)> {
+    let clusters = PictureClusters::learn(known, settings)?;
+    let shape = known.form().pictures.ok_or("there are no pictures")?;
+    let all = clusters.of(Images::bytes(shape, known.pixels())?)?;
+    let of = |data: &CellExamples| -> (Vec<u32>, Vec<u16>) {
+        pictures(data).map(|(_, number)| (all[number], labels[number])).unzip()
+    };
+    let ((seen, shown), (others, other_shown)) = (of(known), of(held_out));
+    let names = ClusterNames::of(&seen, &shown);
+    println!(
+        "{} clusters: purity {:.1}% on the pictures trained on, {:.1}% of the others by these names",
+        clusters.count(),
+        100.0 * names.purity,
+        100.0 * names.accuracy(&others, &other_shown)
+    );
+    Ok((clusters.symbols(known)?, clusters.symbols(held_out)?))
+}
+
+/// The pictures of cells: where a cell stands among those of all examples, and its picture.
+fn pictures(data: &CellExamples) -> impl Iterator<Item = (usize, usize)> {
+    let inputs = (0..data.len()).flat_map(|example| data.inputs(example)).enumerate();
+    inputs.filter_map(|(at, input)| match input {
+        CellInput::Picture(number) => Some((at, *number as usize)),
+        _ => None,
+    })
+}
+
+/// How many of the pictures are read right, where what a rival says of their cells can be compared.
+fn reading(rival: &dyn Rival, data: &CellExamples, labels: &[u16]) -> Fallible<String> {
+    if labels.is_empty() || pictures(data).next().is_none() {
+        return Ok(String::new());
+    }
+    let examples: Vec<usize> = (0..data.len()).collect();
+    let (rows, classes) = (rival.predict(data, &examples)?, data.form().classes);
+    let is_right = |(at, number): &(usize, usize)| {
+        let row = &rows[at * classes..][..classes];
+        let best = (0..classes).max_by(|a, b| row[*a].total_cmp(&row[*b]));
+        best == Some(usize::from(labels[*number]))
+    };
+    let (all, right) = (pictures(data).count(), pictures(data).filter(is_right).count());
+    Ok(format!(", pictures {:.1}%", 100.0 * right as f64 / all as f64))
 }
 
 /// Rows, columns and blocks of a square of cells; neighbours where it is none.
@@ -166,8 +244,8 @@ fn nonograms(path: &Path, count: usize) -> Fallible<CellExamples> {
 }
 
 /// Boards of 4x4 cells, eight of them given as pictures; the others are the answers. A tenth of the pictures is for the
-/// boards that are not trained on alone. A board may have other solutions than the one that is its answer.
-fn sudoku(folder: &Path, train: usize, test: usize) -> Fallible<CellExamples> {
+/// boards that are not trained on alone. With them comes the class of each picture of the folder. A board may have other solutions than the one that is its answer.
+fn sudoku(folder: &Path, train: usize, test: usize) -> Fallible<(CellExamples, Vec<u16>)> {
     let read = |name: &str| preceptron_base::read_file(&folder.join(name), preceptron_base::BUDGET);
     let pixels = read("train-images-idx3-ubyte.gz")?[16..].to_vec();
     let labels = read("train-labels-idx1-ubyte.gz")?[8..].to_vec();
@@ -207,7 +285,7 @@ fn sudoku(folder: &Path, train: usize, test: usize) -> Fallible<CellExamples> {
         }
         data.push(&inputs, &answers)?;
     }
-    Ok(data)
+    Ok((data, labels.iter().map(|label| u16::from(*label).wrapping_sub(1)).collect()))
 }
 
 /// Examples of "CELLS,CLASSES" without sense.

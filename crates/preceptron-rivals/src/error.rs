@@ -1,9 +1,10 @@
 //! What can be wrong with examples, settings and saved rivals.
 
 use preceptron::TrainError;
+use preceptron_base::SettingsError;
 use preceptron_perceive::PerceiveError;
 
-use crate::CellForm;
+use crate::{CellForm, SatNetError};
 
 /// What was wrong, and where.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +36,9 @@ pub enum RivalError {
         /// What it may be.
         range: &'static str,
     },
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// No cell of a batch has a known answer.
     #[error("a batch needs a cell whose answer is known")]
     EmptyBatch,
@@ -58,6 +62,9 @@ pub enum RivalError {
     /// The network for pictures.
     #[error(transparent)]
     Perceive(#[from] PerceiveError),
+    /// A layer of SATNet.
+    #[error(transparent)]
+    SatNet(#[from] SatNetError),
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),

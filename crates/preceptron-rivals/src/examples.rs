@@ -110,6 +110,23 @@ impl CellExamples {
         CellExamples { inputs: Vec::new(), answers: Vec::new(), ..self.clone() }
     }
 
+    /// The same examples without pictures: instead of picture n there is symbol `of_picture[n]`, counted after the
+    /// symbols that there are.
+    pub(crate) fn pictures_as_symbols(&self, symbols: usize, of_picture: &[u32]) -> CellExamples {
+        let before = self.form.symbols;
+        let input = |input: &CellInput| match *input {
+            CellInput::Picture(number) => CellInput::Symbol(before as u32 + of_picture[number as usize]),
+            other => other,
+        };
+        CellExamples {
+            form: CellForm { symbols: before + symbols, pictures: None, ..self.form },
+            inputs: self.inputs.iter().map(input).collect(),
+            answers: self.answers.clone(),
+            features: self.features.clone(),
+            pixels: Arc::new([]),
+        }
+    }
+
     /// Scenes: a place is a cell, a sight its picture, and a known value its answer. What a picture shows is
     /// not known and no answer.
     ///

@@ -1,14 +1,15 @@
 //! The paper's rivals: learners that other people published, for comparison on the same data.
 //!
 //! [`CellExamples`] have an input (nothing, a symbol, numbers, or a picture) and perhaps an answer for each cell.
-//! A [`Rival`] learns them a batch at a time; [`RivalSchedule`] is a [`preceptron::Schedule`] of it, so that
+//! [`SceneCells`] makes such of pictures of scenes and the paths through them. A [`Rival`] learns them a batch at a time; [`RivalSchedule`] is a [`preceptron::Schedule`] of it, so that
 //! [`preceptron::train()`] runs, watches, saves and resumes it as anything else.
 //!
 //! | rival | of |
 //! |---|---|
 //! | [`RecurrentTransformer`] | Yang, Ishay and Lee, 2023 (L1R32H4) |
 //! | [`RelationalNetwork`] | Palm, Paquet and Winther, 2018 (RRN) |
-//! | [`SatNet`] | Wang, Donti, Wilder and Kolter, 2019: a layer that solves a relaxed MAXSAT problem whose clauses are learned; [`XorChain`] applies it along a string of bits, [`OneHotCells`] to boards |
+//! | [`SatNetRival`] | Wang, Donti, Wilder and Kolter, 2019: [`SatNet`], a layer that solves a relaxed MAXSAT problem whose clauses are learned, behind a network that reads pictures; [`XorChain`] applies it along a string of bits, [`OneHotCells`] to boards without a network |
+//! | [`SatNetRival`] on [`clustered_pictures`] | Topan, Rolnick and Si, 2021 (SATNet*) |
 //!
 //! Everything is computed in f32 on processors, by products of matrices (`preceptron-matrix`) and derivatives
 //! that are written out. The same seed gives the same weights to the last bit on any number of threads.
@@ -31,6 +32,7 @@
 //! ```
 
 mod clock;
+mod clusters;
 mod error;
 mod examples;
 mod layers;
@@ -38,8 +40,11 @@ mod recurrent;
 mod relational;
 mod rival;
 mod satnet;
+mod satnet_rival;
+mod scene_cells;
 mod schedule;
 
+pub use clusters::{ClusterNames, ClusterSettings, PictureClusters, clustered_pictures};
 pub use error::RivalError;
 pub use examples::{CellExamples, CellForm, CellInput};
 pub use layers::cell_embedding::digit_layers;
@@ -48,4 +53,6 @@ pub use recurrent::{RecurrentTransformer, TransformerSettings};
 pub use relational::{RelationalNetwork, RelationalSettings, edges_of_groups};
 pub use rival::{Rival, Score, score};
 pub use satnet::{Batch, Gradients, OneHotCells, Pass, SatNet, SatNetError, SatNetSettings, Start, XorChain};
+pub use satnet_rival::{SatNetRival, SatNetRivalSettings};
+pub use scene_cells::{SceneCells, scene_layers};
 pub use schedule::{RivalSchedule, ScheduleSettings};

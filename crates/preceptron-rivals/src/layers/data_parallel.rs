@@ -48,6 +48,11 @@ impl<W: Default + Send> DataParallel<W> {
         Ok(DataParallel { parameters, state, optimiser, decaying, threads, workers, parts: Vec::new() })
     }
 
+    /// Runs something else on the threads.
+    pub fn on_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.threads.install(work)
+    }
+
     /// A row of so many values for each example; `predict` fills those of a part.
     pub fn predict(
         &self,

@@ -37,7 +37,7 @@ mod one_hot_cells;
 mod settings;
 mod training;
 #[cfg(test)]
-mod twin;
+pub(crate) mod twin;
 mod xor_chain;
 
 pub use batch::{Batch, Start};

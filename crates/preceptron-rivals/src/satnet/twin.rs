@@ -11,23 +11,23 @@ use std::f64::consts::PI;
 /// One example: S by rows of m, V by rows of k, and of each variable z and whether it is known, the truth
 /// first.
 #[derive(Clone)]
-struct Twin {
-    m: usize,
-    k: usize,
-    s: Vec<f64>,
-    v: Vec<f64>,
-    z: Vec<f64>,
-    known: Vec<bool>,
-    sweeps: usize,
-    tolerance: f64,
-    damping: f64,
+pub(crate) struct Twin {
+    pub m: usize,
+    pub k: usize,
+    pub s: Vec<f64>,
+    pub v: Vec<f64>,
+    pub z: Vec<f64>,
+    pub known: Vec<bool>,
+    pub sweeps: usize,
+    pub tolerance: f64,
+    pub damping: f64,
 }
 
-struct TwinPass {
-    v: Vec<f64>,
+pub(crate) struct TwinPass {
+    pub v: Vec<f64>,
     norms: Vec<f64>,
     sweeps: usize,
-    z: Vec<f64>,
+    pub z: Vec<f64>,
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -69,7 +69,7 @@ impl Twin {
         change
     }
 
-    fn forward(&self) -> TwinPass {
+    pub fn forward(&self) -> TwinPass {
         let (n, k) = (self.known.len(), self.k);
         let mut v = self.v.clone();
         for i in 0..n {
