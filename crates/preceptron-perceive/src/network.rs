@@ -184,23 +184,6 @@ impl Network {
         )
     }
 
-    /// A wider and deeper one, which takes five times as long, for whoever wants the last tenths of a percent.
-    ///
-    /// # Errors
-    /// If there is no class.
-    pub fn wide_cnn(classes: usize) -> Result<Network, PerceiveError> {
-        Network::new(
-            Shape::new(1, 28, 28),
-            &[
-                Layer::convolution(24, 5).norm().relu().pool(2),
-                Layer::convolution(64, 3).padding(1).norm().relu().pool(2),
-                Layer::convolution(96, 3).padding(1).norm().relu(),
-                Layer::linear(128).norm().relu(),
-                Layer::linear(classes),
-            ],
-        )
-    }
-
     /// Linear layers with ReLU between them, for inputs without a shape.
     pub fn mlp(inputs: usize, hidden: &[usize], classes: usize) -> Result<Network, PerceiveError> {
         let mut layers: Vec<Layer> = hidden.iter().map(|&width| Layer::linear(width).relu()).collect();
