@@ -216,10 +216,10 @@ mod tests {
                 let quarter = at / 32 * 2 + at % 8 / 4;
                 pixels.push(random.random_range(0..70) + if blocked[quarter] { 180 } else { 0 });
             }
-            for cell in 0..4 {
+            for (cell, is_blocked) in blocked.into_iter().enumerate() {
                 let (x, y) = ((cell % 2 * 4) as f32, (cell / 2 * 4) as f32);
                 points.extend([[x + 0.5, y + 0.5], [x + 2.4, y + 2.6], [f32::NAN, 0.0]]);
-                on_path.push(!blocked[cell] || cell == end);
+                on_path.push(!is_blocked || cell == end);
             }
             flags.extend((0..4).map(|cell| f32::from(u8::from(cell == 0))));
             flags.extend((0..4).map(|cell| f32::from(u8::from(cell == end))));

@@ -238,6 +238,10 @@ impl SudokuSettings {
                 JointCourse::Authors => None,
             }
             .map(str::to_owned));
+            if self.joint.course == JointCourse::Phased && self.order != 3 {
+                known
+                    .push("when a phase ends, and how strong its penalties are, was tuned at 9x9".to_owned());
+            }
         }
         if self.wrong() > 0.0 {
             known.push(format!(
