@@ -11,7 +11,7 @@ pub mod driving;
 mod faces;
 pub mod futoshiki;
 mod glyphs;
-mod meter;
+pub mod meter;
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;

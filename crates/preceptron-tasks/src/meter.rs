@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// What a piece of work took.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Cost {
+pub struct Cost {
     /// Seconds on the clock.
     pub wall: f64,
     /// Seconds of all threads together; nothing where the system does not say.
@@ -19,7 +19,7 @@ impl Cost {
 }
 
 /// Does the work and says what it took.
-pub(crate) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
+pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let (started, cpu) = (Instant::now(), cpu_time());
     let result = work();
     let cpu = cpu.zip(cpu_time()).map(|(before, after)| (after - before).as_secs_f64());
@@ -37,12 +37,12 @@ fn cpu_time() -> Option<Duration> {
 }
 
 /// The most memory that the program has held so far, in bytes; nothing where the system does not say.
-pub(crate) fn peak_memory() -> Option<u64> {
+pub fn peak_memory() -> Option<u64> {
     status_bytes("VmHWM:")
 }
 
 /// The memory that the program holds, in bytes; nothing where the system does not say.
-pub(crate) fn memory() -> Option<u64> {
+pub fn memory() -> Option<u64> {
     status_bytes("VmRSS:")
 }
 

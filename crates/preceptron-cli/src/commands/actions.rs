@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Context;
 use clap::{ArgMatches, Command};
 use preceptron::{AnyAction, Group};
-use preceptron_tasks::{TASKS, benches, task};
+use preceptron_tasks::{TASKS, task};
 
 use crate::YesNo;
 use crate::flags::{given, with_flags};
@@ -15,6 +15,11 @@ use crate::progress::Progress;
 fn command_of(action: &dyn AnyAction) -> Command {
     let command = Command::new(action.name()).about(action.about()).after_help(action.help());
     with_flags(command, &action.flags(), None)
+}
+
+/// All benchmarks: those of tasks, and those that bring several together.
+fn benches() -> impl Iterator<Item = &'static dyn AnyAction> {
+    preceptron_tasks::benches().chain(preceptron_paper::BENCHES.iter().copied())
 }
 
 /// The actions of a task under `precept data`.

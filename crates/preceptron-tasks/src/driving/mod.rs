@@ -78,7 +78,7 @@ pub use label::Label;
 pub use layout::{Layout, Scene, Sources};
 pub use learning::{
     Answered, Choices, Findings, LearningError, LearningSettings, PathLearner, Row, Supervision, Table,
-    Trained, Way, table, with_obstacles,
+    Trained, Way, table, table_of_paths, with_obstacles,
 };
 pub use metrics::{Judgement, Planned, judge};
 pub use obstacles::{Counted, covered, obstacle_map};

@@ -82,12 +82,23 @@ impl NonogramSettings {
     /// # Errors
     /// If a setting is out of its range, or the file cannot be read or has too few boards.
     pub fn data(&self) -> Result<NonogramData, DataError> {
+        let (train, test) = self.whole_boards()?;
+        let line = |(number, board): &(usize, Board)| ObservedLine::of(board, self.seed, *number);
+        Ok(NonogramData { lines: train.par_iter().map(line).collect(), test })
+    }
+
+    /// The boards that [`data`](Self::data) takes lines of, each with its number, and those to test on: for learners
+    /// that are told more.
+    ///
+    /// # Errors
+    /// As [`data`](Self::data).
+    #[expect(clippy::type_complexity, reason = "boards with numbers, and boards")]
+    pub fn whole_boards(&self) -> Result<(Vec<(usize, Board)>, Vec<Board>), DataError> {
         preceptron_base::Settings::check(self)?;
         let NonogramSettings { seed, side, train, test, .. } = *self;
         let Some(path) = &self.boards else {
-            let line = |item| ObservedLine::of(&generate(side, side, DENSITY, seed, item), seed, item);
-            let lines = (0..train).into_par_iter().map(line).collect();
-            return Ok(NonogramData { lines, test: generated(side, test, seed) });
+            let board = |item| (item, generate(side, side, DENSITY, seed, item));
+            return Ok(((0..train).into_par_iter().map(board).collect(), generated(side, test, seed)));
         };
         let mut boards = read_boards(path)?;
         if train.saturating_add(test) > boards.len() {
@@ -96,8 +107,7 @@ impl NonogramSettings {
         let test = boards.split_off(boards.len() - test);
         let mut order: Vec<usize> = (0..boards.len()).collect();
         order.shuffle(&mut stream(seed, "training boards", 0));
-        let line = |&number: &usize| ObservedLine::of(&boards[number], seed, number);
-        Ok(NonogramData { lines: order[..train].iter().map(line).collect(), test })
+        Ok((order[..train].iter().map(|&number| (number, boards[number].clone())).collect(), test))
     }
 }
 

@@ -1,4 +1,5 @@
-//! Curves over steps as SVG: one panel with axes, round ticks and a legend. Colours come from the page.
+//! Curves over steps, or over something else, as SVG: one panel with axes, round ticks and a legend. Colours come from the
+//! page.
 
 use std::fmt::Write;
 
@@ -9,8 +10,26 @@ use crate::words::percentage;
 /// A curve: its name and its points, steps rising.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
+    /// What it is of.
     pub name: String,
+    /// Where it goes through.
     pub points: Vec<(f64, f64)>,
+}
+
+/// What lies along the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Across {
+    /// What it is called.
+    pub name: &'static str,
+    /// Whether it goes by powers of ten; points that are not above 0 are left out.
+    pub is_logarithmic: bool,
+    /// Whether ticks are at whole numbers alone.
+    pub is_whole: bool,
+}
+
+impl Across {
+    /// Steps of training.
+    pub const STEPS: Across = Across { name: "step", is_logarithmic: false, is_whole: true };
 }
 
 /// How values are laid out and written.
@@ -26,8 +45,13 @@ pub enum Scale {
 
 /// A panel.
 pub struct Chart<'a> {
+    /// What stands above it.
     pub title: &'a str,
+    /// How values are laid out.
     pub scale: Scale,
+    /// What lies along the bottom.
+    pub across: Across,
+    /// The curves.
     pub series: &'a [Series],
 }
 
@@ -46,7 +70,10 @@ const COLOURS: usize = 6;
 impl Chart<'_> {
     /// The panel, or nothing if there is no point to show.
     pub fn svg(&self) -> Option<String> {
-        let is_shown = |point: &(f64, f64)| self.scale != Scale::Logarithmic || point.1 > 0.0;
+        let is_shown = |point: &(f64, f64)| {
+            (self.scale != Scale::Logarithmic || point.1 > 0.0)
+                && (!self.across.is_logarithmic || point.0 > 0.0)
+        };
         let curves: Vec<(&str, Vec<(f64, f64)>)> = self
             .series
             .iter()
@@ -66,14 +93,20 @@ impl Chart<'_> {
             return None;
         }
         let rows = self.value_ticks(least, greatest);
-        // Steps are whole numbers.
-        let columns: Vec<f64> =
-            ticks(first, last, 6).into_iter().filter(|step| step.fract() == 0.0).collect();
+        let columns: Vec<f64> = match self.across {
+            Across { is_logarithmic: true, .. } => powers(first, last),
+            across => {
+                let is_shown = |step: &f64| !across.is_whole || step.fract() == 0.0;
+                ticks(first, last, 6).into_iter().filter(is_shown).collect()
+            }
+        };
         let lay = |value: f64| if self.scale == Scale::Logarithmic { value.log10() } else { value };
         let (low, high) = (lay(rows[0]).min(lay(least)), lay(rows[rows.len() - 1]).max(lay(greatest)));
         let (legend, top) = legend(&curves, |value| self.label(value, true));
         let height = HEIGHT + top;
-        let x = |step: f64| LEFT + (step - first) / (last - first).max(1e-9) * (WIDTH - LEFT - RIGHT);
+        let along = |step: f64| if self.across.is_logarithmic { step.log10() } else { step };
+        let wide = (along(last) - along(first)).max(1e-9);
+        let x = |step: f64| LEFT + (along(step) - along(first)) / wide * (WIDTH - LEFT - RIGHT);
         let y = |value: f64| {
             height - BOTTOM - (lay(value) - low) / (high - low).max(1e-9) * (HEIGHT - BOTTOM - 8.0)
         };
@@ -104,10 +137,11 @@ impl Chart<'_> {
         }
         let _ = writeln!(
             svg,
-            "<path class=\"axis\" d=\"M{LEFT} {0:.1}H{1:.1}\"/><text class=\"end\" x=\"{1:.1}\" y=\"{2:.1}\">step</text>",
+            "<path class=\"axis\" d=\"M{LEFT} {0:.1}H{1:.1}\"/><text class=\"end\" x=\"{1:.1}\" y=\"{2:.1}\">{3}</text>",
             height - BOTTOM,
             WIDTH - RIGHT,
-            height - 4.0
+            height - 4.0,
+            Escaped(self.across.name)
         );
         for (at, (_, points)) in curves.iter().enumerate() {
             let place = |point: &(f64, f64)| format!("{:.1} {:.1}", x(point.0), y(point.1));
@@ -203,7 +237,8 @@ mod tests {
     fn points_are_where_they_belong() {
         let points = vec![(0.0, 0.0), (50.0, 50.0), (100.0, 100.0)];
         let series = [Series { name: "a < b".into(), points }];
-        let svg = Chart { title: "T", scale: Scale::Linear, series: &series }.svg().unwrap();
+        let svg =
+            Chart { title: "T", scale: Scale::Linear, across: Across::STEPS, series: &series }.svg().unwrap();
         // The legend has one line, so that the floor is at 40 + 240 - 34 and the top at 48.
         assert!(svg.contains("d=\"M48.0 246.0L218.0 147.0L388.0 48.0\""), "{svg}");
         assert!(svg.contains("a &lt; b") && !svg.contains("a < b"), "{svg}");
@@ -213,20 +248,39 @@ mod tests {
     #[test]
     fn what_cannot_be_shown_is_left_out() {
         let series = [Series { name: "loss".into(), points: vec![(1.0, 0.0), (2.0, -1.0)] }];
-        let chart = |scale| Chart { title: "", scale, series: &series }.svg();
+        let chart = |scale| Chart { title: "", scale, across: Across::STEPS, series: &series }.svg();
         assert_eq!(chart(Scale::Logarithmic), None);
         assert!(chart(Scale::Linear).is_some());
-        assert_eq!(Chart { title: "", scale: Scale::Percent, series: &[] }.svg(), None);
+        assert_eq!(
+            Chart { title: "", scale: Scale::Percent, across: Across::STEPS, series: &[] }.svg(),
+            None
+        );
         let one = [Series { name: "one".into(), points: vec![(3.0, 0.5)] }];
-        let svg = Chart { title: "", scale: Scale::Percent, series: &one }.svg().unwrap();
+        let svg =
+            Chart { title: "", scale: Scale::Percent, across: Across::STEPS, series: &one }.svg().unwrap();
         assert!(svg.contains("50.0%") && !svg.contains("NaN"), "{svg}");
     }
 
     #[test]
     fn steps_are_whole() {
         let series = [Series { name: "rules".into(), points: vec![(1.0, 4.0), (2.0, 1.0), (3.0, 1.0)] }];
-        let svg = Chart { title: "", scale: Scale::Linear, series: &series }.svg().unwrap();
+        let svg =
+            Chart { title: "", scale: Scale::Linear, across: Across::STEPS, series: &series }.svg().unwrap();
         assert!(svg.contains(">2</text>") && !svg.contains(">1.5<") && !svg.contains(">2.5<"), "{svg}");
+    }
+
+    #[test]
+    fn what_lies_along_the_bottom_may_go_by_powers_of_ten() {
+        let points = vec![(0.0, 0.0), (1.0, 0.2), (10.0, 0.4), (100.0, 1.0)];
+        let series = [Series { name: "a".into(), points }];
+        let across = Across { name: "CPU-seconds", is_logarithmic: true, is_whole: false };
+        let svg = Chart { title: "", scale: Scale::Percent, across, series: &series }.svg().unwrap();
+        assert!(svg.contains("d=\"M48.0 ") && svg.contains("L218.0 ") && svg.contains("L388.0 "), "{svg}");
+        assert!(
+            svg.contains(">CPU-seconds</text>") && svg.contains(">10</text>") && !svg.contains("NaN"),
+            "{svg}"
+        );
+        assert_eq!(svg.matches("<circle").count(), 3);
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use preceptron_logic::RuleSet;
 
-use super::chart::{Chart, Scale, Series};
+use super::chart::{Across, Chart, Scale, Series};
 use super::compare_rules::rules_compared;
 use super::curves::{Curve, curves};
 use super::{Block, Drawing, KeptScore, Section, Setting, blocks, capitalized, document};
@@ -172,7 +172,8 @@ fn training(runs: &[Compared], names: &[String]) -> Vec<Block> {
             .into_iter()
             .map(|(name, curve)| Series { name: name.clone(), points: curve.points })
             .collect();
-        let chart = Chart { title: &capitalized(&metric), scale, series: &series }.svg();
+        let chart =
+            Chart { title: &capitalized(&metric), scale, across: Across::STEPS, series: &series }.svg();
         charts.extend(chart.map(|svg| Drawing { svg, ..Drawing::default() }));
     }
     let mut blocks = Vec::new();

@@ -7,7 +7,7 @@ use crate::Measurement;
 use crate::words::percentage;
 use serde_json::Value;
 
-use super::chart::{Chart, Scale, Series};
+use super::chart::{Across, Chart, Scale, Series};
 use super::ticks::number;
 use super::{Block, Drawing, Section, capitalized};
 
@@ -78,7 +78,7 @@ pub fn section(lines: &[Measurement]) -> Option<Section> {
         let series: Vec<Series> =
             of_scale.map(|curve| Series { name: curve.words(), points: curve.points.clone() }).collect();
         let title = if let [one] = &series[..] { capitalized(&one.name) } else { title.to_owned() };
-        let svg = Chart { title: &title, scale, series: &series }.svg()?;
+        let svg = Chart { title: &title, scale, across: Across::STEPS, series: &series }.svg()?;
         Some(Drawing { svg, ..Drawing::default() })
     };
     let charts: Vec<Drawing> = panels.into_iter().filter_map(panel).collect();

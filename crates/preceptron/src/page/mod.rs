@@ -25,6 +25,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::{PROGRAM, Run, TaskResult};
+pub use chart::{Across, Chart, Scale, Series};
 pub use compare::{Compared, compare};
 pub use found::{TrueRules, found_blocks, found_families};
 pub use html::Escaped;
@@ -167,6 +168,20 @@ pub fn render(run: &Run, page: &Page) -> TaskResult<String> {
             html.element("p", "faint", &programs);
         });
     }))
+}
+
+/// A page of its own, about no run: a title, what it is about, and sections.
+pub fn standalone(title: &str, about: &str, notices: &[String], sections: &[Section]) -> String {
+    document::document(title, &[], |html| {
+        html.within("header", "", |html| {
+            html.element("h1", "", title).element("p", "faint", about);
+            for notice in notices {
+                html.element("p", "notice", notice);
+            }
+        });
+        sections.iter().for_each(|section| blocks::section(html, section, |_| ()));
+        html.element("p", "faint", &format!("This page is by {PROGRAM}."));
+    })
 }
 
 /// A word with a capital letter at its head.

@@ -53,6 +53,6 @@ mod trained;
 pub use ending::Findings;
 pub use learner::PathLearner;
 pub use planning::with_obstacles;
-pub use rows::{Row, Table, table};
+pub use rows::{Row, Table, table, table_of_paths};
 pub use settings::{LearningError, LearningSettings, Supervision};
 pub use trained::{Answered, Choices, Trained, Way};

@@ -10,7 +10,7 @@ use super::super::{
     random_cheapest, shortest_path,
 };
 use super::planning::planner;
-use super::trained::judged;
+use super::trained::{as_given, judged};
 use super::{Answered, LearningError, LearningSettings, Trained, Way, mine};
 
 /// A row.
@@ -61,6 +61,34 @@ pub fn table(
     let trivial = trivial_rows(known, frames, &first.settings, first.choices.preferences.as_ref())?;
     let rows = best.into_iter().chain(weighted).chain(trivial).collect();
     Ok(Table { rows, answers: first_answers.unwrap_or_default() })
+}
+
+/// The same table of a network of any other kind that gives, for each frame and cell, how likely it is on the path: as it
+/// is, joined to whole paths, and beside what needs no picture.
+///
+/// # Errors
+/// If there are not as many probabilities as frames and cells.
+pub fn table_of_paths(
+    name: &str,
+    seen: &[Vec<f32>],
+    settings: &LearningSettings,
+    known: &Frames,
+    frames: &Frames,
+) -> Result<Table, LearningError> {
+    if seen.len() != frames.len() || seen.iter().any(|row| row.len() != frames.grid.len()) {
+        let (frames, cells) = (frames.len(), frames.grid.len());
+        return Err(LearningError::State(format!("paths: not {frames} frames of {cells} cells")));
+    }
+    let answers = as_given(frames, seen);
+    let mut rows = vec![
+        Row { name: name.to_owned(), judgement: judged(frames, &answers) },
+        Row {
+            name: format!("{name}, joined to paths"),
+            judgement: judged(frames, &joined(settings, frames, seen)?),
+        },
+    ];
+    rows.extend(trivial_rows(known, frames, settings, None)?);
+    Ok(Table { rows, answers })
 }
 
 /// For each frame the path of the least length and risk, where the risk is that of cells not being on the path by the

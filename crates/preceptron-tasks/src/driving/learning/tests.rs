@@ -60,6 +60,7 @@ fn every_row_is_there() {
     };
     let sup = learn(Supervision::Maps);
     let [direct, resnet] = [Supervision::Direct, Supervision::Resnet].map(learn);
+    let (given, how) = (resnet.see(&test).unwrap(), resnet.settings);
     let Table { rows, answers } = table(&sup, &[direct, resnet], &known, &test, &Quiet).unwrap();
     assert_eq!((rows[0].judgement.connected, rows[0].judgement.unanswered), (1.0, 0));
     assert!(rows[0].judgement.obstacle_recall.is_some() && rows[1].judgement.obstacle_recall.is_none());
@@ -71,6 +72,10 @@ fn every_row_is_there() {
     assert_eq!(names[4..], [direct, resnet].map(|name| format!("{name}, joined to paths")));
     assert!(rows[4..6].iter().all(|row| row.judgement.connected == 1.0));
     assert_eq!(answers, sup.answer(&test, &Quiet).unwrap());
+    // Of a network of another kind nothing is needed but what it gives.
+    let other = table_of_paths(resnet, &given, &how, &known, &test).unwrap();
+    assert_eq!(other.rows[..2], [rows[2].clone(), rows[5].clone()]);
+    assert!(table_of_paths(resnet, &given[1..], &how, &known, &test).is_err());
     let trivial = &rows[6..];
     assert_eq!(trivial.len(), 4);
     for row in &trivial[2..] {

@@ -214,6 +214,15 @@ pub(super) fn shifted(probabilities: &[f32], shift: f64) -> Vec<f32> {
     probabilities.iter().map(of).collect()
 }
 
+/// What a network answers that gives paths itself: for each frame the cells that are more likely on the path than not.
+pub(super) fn as_given(frames: &Frames, seen: &[Vec<f32>]) -> Vec<Answered> {
+    let answer = |(shown, probabilities): (&Demonstration, &Vec<f32>)| {
+        let plan = Some(cells(frames.grid, probabilities, shown));
+        Answered { probabilities: probabilities.clone(), plan, believed: None }
+    };
+    frames.demonstrations.iter().zip(seen).map(answer).collect()
+}
+
 /// The cells that are more likely on the path than not, in the order of a path if they are one: if the shortest way
 /// through them needs them all.
 fn cells(grid: Grid, probabilities: &[f32], shown: &Demonstration) -> Vec<Cell> {
