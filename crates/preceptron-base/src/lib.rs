@@ -4,6 +4,7 @@
 //! - [`Control`]: progress, and a way to stop long work.
 //! - [`settings!`](crate::settings!): settings that are said once and are a file's keys and a command's flags.
 //! - [`write_whole`]: files that are there as a whole or not at all.
+//! - [`meter`]: what work takes of clock, processors and memory.
 //! - [`read_file`] and [`decompress`]: reading, with a budget.
 //!
 //! ```
@@ -28,6 +29,7 @@
 
 mod control;
 mod limits;
+pub mod meter;
 mod random;
 mod reading;
 mod settings;

@@ -7,10 +7,10 @@ use preceptron_base::{Control, write_whole};
 
 use crate::plan::units;
 use crate::relay::relayed;
-use crate::results::{Outcome, Results};
+use crate::results::{Outcome, Results, STOPPED};
 use crate::settings::PaperSettings;
 use crate::shown::{page, shown};
-use crate::unit::{Measured, Unit};
+use crate::unit::{Measured, Status, Unit};
 use crate::work::Bench;
 
 /// The paper's tables and figures.
@@ -27,6 +27,7 @@ impl Action for Paper {
 Examples:
   precept bench paper --quick
   precept bench paper --only 4x4,xor --budget 10m --seeds 3
+  precept bench paper --only table1 --rows joint,ntr,ndc
   precept bench paper --satnet satnet_10000.csv.xz --rrn rrn_train_180000.csv.xz \\
     --rrn-test rrn_eval_18000.csv.xz --nonograms nonograms_7.csv.xz --budget 2h
 
@@ -89,6 +90,11 @@ fn show(bench: &Bench, results: &Results, out: &mut dyn Write) -> TaskResult<()>
     let all = shown(bench, results);
     for remark in bench.scale.remarks() {
         writeln!(out, "\n{remark}")?;
+    }
+    let is_stopped =
+        |outcome: &Outcome| matches!(outcome, Outcome::Measured(one) if one.course.status == Status::Budget);
+    if results.units.iter().any(|(_, outcome)| is_stopped(outcome)) {
+        writeln!(out, "\nBehind figures of training that was stopped at the budget stands {STOPPED}.")?;
     }
     let folder = &bench.settings.out;
     for one in &all {

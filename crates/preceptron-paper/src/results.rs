@@ -1,7 +1,6 @@
 //! All units with what became of each, and figures over seeds.
 
-use crate::plan::is_built;
-use crate::unit::{Experiment, Measured, Method, Unit};
+use crate::unit::{Experiment, Measured, Method, Status, Unit};
 
 /// What became of a unit.
 #[derive(Clone, Debug)]
@@ -56,7 +55,22 @@ impl Spread {
 /// What stands where there is no figure.
 pub const NONE: &str = "-";
 
+/// What stands behind a figure of training that was stopped at the budget.
+pub const STOPPED: char = '†';
+
 impl Results {
+    /// Those of the methods whose rows are asked for.
+    pub fn asked<'a>(
+        &'a self,
+        experiment: Experiment,
+        methods: &'a [Method],
+    ) -> impl Iterator<Item = Method> + 'a {
+        let is_asked = move |method: &Method| {
+            self.units.iter().any(|(unit, _)| (unit.experiment, unit.method) == (experiment, *method))
+        };
+        methods.iter().copied().filter(is_asked)
+    }
+
     /// What was measured of a method, over seeds.
     pub fn measured(&self, experiment: Experiment, method: Method) -> impl Iterator<Item = &Measured> {
         self.units.iter().filter_map(move |(unit, outcome)| match outcome {
@@ -78,7 +92,7 @@ impl Results {
         Spread::of(&values)
     }
 
-    /// A figure over seeds, times a factor and with so many decimals.
+    /// A figure over seeds, times a factor and with so many decimals; marked if time was over before training was.
     pub fn figure(
         &self,
         experiment: Experiment,
@@ -87,7 +101,12 @@ impl Results {
         (factor, decimals): (f64, usize),
     ) -> String {
         let spread = self.spread(experiment, method, |measured| measured.figures.get(name).copied());
-        spread.map_or_else(|| NONE.to_owned(), |spread| spread.shown(factor, decimals))
+        let Some(spread) = spread else { return NONE.to_owned() };
+        let mut shown = spread.shown(factor, decimals);
+        if self.measured(experiment, method).any(|measured| measured.course.status == Status::Budget) {
+            shown.push(STOPPED);
+        }
+        shown
     }
 
     /// A share in percent.
@@ -111,9 +130,6 @@ impl Results {
 
     /// Why training ended, or why there is nothing.
     pub fn status(&self, experiment: Experiment, method: Method) -> String {
-        if !is_built(experiment, method) {
-            return "not built".to_owned();
-        }
         let own =
             self.units.iter().filter(|(unit, _)| (unit.experiment, unit.method) == (experiment, method));
         let mut words: Vec<(&str, usize)> = Vec::new();
@@ -162,6 +178,7 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unit::{Course, Figures};
 
     #[test]
     fn spreads_are_shown_as_they_are() {
@@ -171,13 +188,29 @@ mod tests {
     }
 
     #[test]
+    fn figures_of_training_that_was_stopped_are_marked() {
+        let unit = Unit { experiment: Experiment::Xor(20), method: Method::SatNet, seed: 0 };
+        let measured = |status| {
+            let course = Course { status, epochs: None, cpu_seconds: 1.0, curve: Vec::new() };
+            let figures = Figures::from([("accuracy".to_owned(), 0.5)]);
+            let (unit, made_with) = (unit.to_string(), serde_json::Value::Null);
+            let (notes, pictures) = (Vec::new(), Vec::new());
+            Measured { unit, made_with, figures, course, examples: 1, notes, pictures }
+        };
+        let shown = |status| {
+            let units = vec![(unit, Outcome::Measured(Box::new(measured(status))))];
+            Results { units }.percent(unit.experiment, unit.method, "accuracy")
+        };
+        assert_eq!([Status::Rest, Status::Budget].map(shown), ["50.0", "50.0†"]);
+    }
+
+    #[test]
     fn what_is_not_there_says_why() {
-        let (xor, driving) = (Experiment::Xor(20), Experiment::Driving(crate::unit::Scenery::Kitti));
+        let xor = Experiment::Xor(20);
         let unit = Unit { experiment: xor, method: Method::Ours, seed: 0 };
         let other = Unit { seed: 1, ..unit };
         let units = vec![(unit, Outcome::Missing), (other, Outcome::Failed("no strings".to_owned()))];
         let results = Results { units };
-        assert_eq!(results.status(driving, Method::RtNet), "not built");
         assert_eq!(results.status(xor, Method::Ours), "not measured yet (1), failed (1)");
         assert_eq!(results.status(xor, Method::SatNet), "not asked for");
         assert_eq!(results.notes(xor, Method::Ours), ["xor-20/ours/1: failed: no strings"]);

@@ -7,6 +7,8 @@ use preceptron_base::{Kind, Value, choices, settings};
 use preceptron_tasks::driving::FrameSources;
 use serde::{Deserialize, Serialize};
 
+use crate::unit::Method;
+
 /// Seconds of the processors, typed as `90s`, `10m` or `2h`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -101,6 +103,8 @@ settings! {
         quick: bool = false;
         /// Only these: table1, table2, table3, nonogram (table 4), table5, table6, 4x4, fig2, xor, driving, time.
         only: Vec<Part> = Vec::new(), "PART,...";
+        /// Only these rows: rrn, satnet, satnet-star, l1r32h4, ntr, ndc, joint, ours, resnet, rtnet, sup.
+        rows: Vec<Method> = Vec::new(), "METHOD,...";
         /// How many seeds.
         seeds: u64 = 1, "N" in 1..=100;
         /// The first seed.
@@ -135,6 +139,11 @@ impl PaperSettings {
     pub fn parts(&self) -> Vec<Part> {
         let is_asked = |part: &Part| self.only.is_empty() || self.only.contains(part);
         Part::ALL.into_iter().filter(is_asked).collect()
+    }
+
+    /// Whether the rows of a method are asked for.
+    pub fn has_row(&self, method: Method) -> bool {
+        self.rows.is_empty() || self.rows.contains(&method)
     }
 
     /// The same with paths that hold wherever the program is started, and checked.

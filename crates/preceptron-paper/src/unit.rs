@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use preceptron_base::choices;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -82,52 +83,35 @@ impl fmt::Display for Experiment {
     }
 }
 
-/// How it is learned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Method {
-    /// Recurrent relational network.
-    Rrn,
-    /// SATNet.
-    SatNet,
-    /// SATNet on clusters of the pictures.
-    SatNetClustered,
-    /// The recurrent transformer, L1R32H4.
-    Transformer,
-    /// Algorithm 1 without the trust region.
-    Ntr,
-    /// Algorithm 1 without the penalties.
-    Ndc,
-    /// Algorithm 1.
-    Joint,
-    /// In stages; for tasks without pictures the task's own learner.
-    Ours,
-    /// A ResNet that gives paths.
-    ResNet,
-    /// The recurrent transformer from a picture to a path.
-    RtNet,
-    /// From true maps.
-    Supervised,
+choices! {
+    /// How it is learned.
+    pub enum Method: Ours {
+        /// Recurrent relational network.
+        Rrn = "rrn",
+        /// SATNet.
+        SatNet = "satnet",
+        /// SATNet on clusters of the pictures.
+        SatNetClustered = "satnet-star",
+        /// The recurrent transformer, L1R32H4.
+        Transformer = "l1r32h4",
+        /// Algorithm 1 without the trust region.
+        Ntr = "ntr",
+        /// Algorithm 1 without the penalties.
+        Ndc = "ndc",
+        /// Algorithm 1.
+        Joint = "joint",
+        /// In stages; for tasks without pictures the task's own learner.
+        Ours = "ours",
+        /// A ResNet that gives paths.
+        ResNet = "resnet",
+        /// The recurrent transformer from a picture to a path.
+        RtNet = "rtnet",
+        /// From true maps.
+        Supervised = "sup",
+    }
 }
 
 impl Method {
-    /// What it is called in names.
-    pub fn word(self) -> &'static str {
-        match self {
-            Method::Rrn => "rrn",
-            Method::SatNet => "satnet",
-            Method::SatNetClustered => "satnet-star",
-            Method::Transformer => "l1r32h4",
-            Method::Ntr => "ntr",
-            Method::Ndc => "ndc",
-            Method::Joint => "joint",
-            Method::Ours => "ours",
-            Method::ResNet => "resnet",
-            Method::RtNet => "rtnet",
-            Method::Supervised => "sup",
-        }
-    }
-
     /// What it is called in tables.
     pub fn title(self) -> &'static str {
         match self {
@@ -152,7 +136,7 @@ impl Method {
 }
 
 /// One measured thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// What is learned.
     pub experiment: Experiment,

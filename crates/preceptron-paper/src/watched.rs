@@ -6,7 +6,7 @@
 
 use preceptron::{Metrics, Model, Schedule, State, TaskResult, TrainError};
 use preceptron_base::Control;
-use preceptron_tasks::meter::measured;
+use preceptron_base::meter::measured;
 use serde::{Deserialize, Serialize};
 
 use crate::unit::{Course, Figures, Point, Status};

@@ -31,7 +31,6 @@
 //! # Ok::<(), preceptron_rivals::SatNetError>(())
 //! ```
 
-mod clock;
 mod clusters;
 mod error;
 mod examples;

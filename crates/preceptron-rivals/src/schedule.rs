@@ -5,11 +5,11 @@
 //! ends is the clock's choice; all else depends on the seed only.
 
 use preceptron::{Metrics, Model, Schedule, State, TrainError};
+use preceptron_base::meter::Started;
 use preceptron_base::{Control, stream};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Clock;
 use crate::{CellExamples, Rival, RivalError};
 
 /// How long a rival is trained.
@@ -174,12 +174,12 @@ impl Schedule for RivalSchedule<'_> {
     }
 
     fn step(&mut self, _control: &dyn Control) -> Result<Metrics, TrainError> {
-        let begun = Clock::now();
+        let begun = Started::now();
         let batch = self.batch(self.saved.step).to_vec();
         let loss = self.rival.fit(self.data, &batch)?;
         let saved = &mut self.saved;
         saved.step += 1;
-        saved.cpu_seconds += begun.elapsed();
+        saved.cpu_seconds += begun.cost().busy();
         saved.loss += loss * batch.len() as f64;
         let mut metrics = Metrics::new([("loss", loss), ("cpu_seconds", saved.cpu_seconds)]);
         if self.saved.step.is_multiple_of(self.batches()) {

@@ -11,7 +11,6 @@ pub mod driving;
 mod faces;
 pub mod futoshiki;
 mod glyphs;
-pub mod meter;
 pub mod mnist;
 pub mod nonogram;
 pub mod path_grid;

@@ -87,6 +87,7 @@ mod tests {
             stop: StopReason::Steps,
             steps: 3,
             seconds: [0.1; 3],
+            cpu_seconds: 0.3,
         });
         lines.close().unwrap();
         assert_eq!(

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use preceptron_base::meter::Started;
 use preceptron_base::{Control, Quiet};
 use serde::Serialize;
 
@@ -34,6 +35,8 @@ pub struct Report {
     pub steps: u64,
     /// Seconds on the clock: before the first step, for the steps, and after the last.
     pub seconds: [f64; 3],
+    /// Seconds of all processors together, from beginning to end.
+    pub cpu_seconds: f64,
 }
 
 impl fmt::Display for Report {
@@ -143,7 +146,7 @@ impl Noted {
 pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trained, TrainError> {
     let Training { keep, mut probe, mut observers, control, save_every } = training;
     let name = schedule.name();
-    let begun = Instant::now();
+    let (begun, started) = (Instant::now(), Started::now());
     let saved = match &keep {
         Keep::In(run) => run.checkpoint()?,
         _ => None,
@@ -159,7 +162,13 @@ pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trai
     let before = begun.elapsed().as_secs_f64();
     if control.is_cancelled() && is_new {
         let (schedule, stop) = (name.to_owned(), StopReason::Interrupted);
-        let report = Report { schedule, stop, steps: 0, seconds: [before, 0.0, 0.0] };
+        let report = Report {
+            schedule,
+            stop,
+            steps: 0,
+            seconds: [before, 0.0, 0.0],
+            cpu_seconds: started.cost().busy(),
+        };
         return Ok(Trained { report, model: None, run: None });
     }
     let run = match keep {
@@ -220,8 +229,13 @@ pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trai
         (false, false) => StopReason::Steps,
     };
     let steps = begun.elapsed().as_secs_f64();
-    let mut report =
-        Report { schedule: name.to_owned(), stop, steps: schedule.made(), seconds: [before, steps, 0.0] };
+    let mut report = Report {
+        schedule: name.to_owned(),
+        stop,
+        steps: schedule.made(),
+        seconds: [before, steps, 0.0],
+        cpu_seconds: started.cost().busy(),
+    };
     observers.iter_mut().for_each(|observer| observer.finished(&report));
     drop(observers);
     let path = run.map(Run::path);
@@ -241,6 +255,7 @@ pub fn train(schedule: &mut dyn Schedule, training: Training<'_>) -> Result<Trai
     let is_finished = finished.is_some();
     let model = finished.map_or_else(|| schedule.so_far(), Ok)?;
     report.seconds[2] = begun.elapsed().as_secs_f64();
+    report.cpu_seconds = started.cost().busy();
     if let Some(run) = run {
         run.write_model(&model, is_finished)?;
     }

@@ -30,11 +30,6 @@ fn supervision(method: Method) -> Option<Supervision> {
     }
 }
 
-/// Whether there is a program for a method.
-pub fn is_built(method: Method) -> bool {
-    supervision(method).is_some() || matches!(method, Method::RtNet | Method::Transformer)
-}
-
 /// Whether the scenes are drawn at random.
 pub fn is_generated(bench: &Bench, scenery: Scenery) -> bool {
     scenery == Scenery::Dense || !bench.settings.sources.is_named()

@@ -4,7 +4,7 @@ use preceptron::page::{Across, Scale, Series};
 
 use super::sudoku::title;
 use super::{Grid, Panel, Shown, row};
-use crate::plan::{SUDOKU_METHODS, is_built};
+use crate::plan::SUDOKU_METHODS;
 use crate::results::{NONE, Results};
 use crate::settings::Part;
 use crate::unit::{Boards, Experiment, Method, Point};
@@ -69,7 +69,7 @@ pub fn figure2(bench: &Bench, results: &Results) -> Shown {
             vec![title(*method).to_owned(), digits, rank, epochs, status]
         };
         let titles = row(["", "digits %", "rank", "epochs", "status"]);
-        let rows = DRAWN.iter().map(line).collect();
+        let rows = results.asked(Experiment::Sudoku(boards), &DRAWN).map(|method| line(&method)).collect();
         shown.grids.push(Grid { heading: format!("In the end, {}", name(boards)), titles, rows });
         let panel = |what: &str, scale, series| {
             let title = format!("{}: {what}", name(boards));
@@ -91,9 +91,7 @@ pub fn time(bench: &Bench, results: &Results) -> Shown {
     let mut shown = Shown::new(Part::Time, "Accuracy against the time of the processors", about);
     for boards in [Boards::Satnet, Boards::Rrn, Boards::Small] {
         let experiment = Experiment::Sudoku(boards);
-        let built: Vec<Method> =
-            SUDOKU_METHODS.into_iter().filter(|method| is_built(experiment, *method)).collect();
-        let series = series(results, boards, &built, |point| point.cpu_seconds, &["boards"]);
+        let series = series(results, boards, &SUDOKU_METHODS, |point| point.cpu_seconds, &["boards"]);
         let line = |method: &Method| {
             let seconds = results.spread(experiment, *method, |measured| Some(measured.course.cpu_seconds));
             let seconds = seconds.map_or_else(|| NONE.to_owned(), |spread| spread.shown(1.0, 1));
@@ -101,7 +99,7 @@ pub fn time(bench: &Bench, results: &Results) -> Shown {
             vec![title(*method).to_owned(), last(&series, *method, 100.0, 1), seconds, status]
         };
         let titles = row(["", "boards %", "CPU-seconds", "status"]);
-        let rows = SUDOKU_METHODS.iter().map(line).collect();
+        let rows = results.asked(experiment, &SUDOKU_METHODS).map(|method| line(&method)).collect();
         shown.grids.push(Grid { heading: name(boards).to_owned(), titles, rows });
         let title = format!("{}: boards right", name(boards));
         shown.panels.push(Panel { title, scale: Scale::Percent, across: SECONDS, series });

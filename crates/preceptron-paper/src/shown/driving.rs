@@ -35,25 +35,17 @@ fn grid(results: &Results, scenery: Scenery) -> Grid {
     let experiment = Experiment::Driving(scenery);
     let ways = |method: Method| -> &'static [(&'static str, &'static str)] {
         match method {
-            Method::ResNet | Method::RtNet | Method::Transformer => {
-                &[("", ""), (", joined to whole paths", "other.")]
-            }
+            Method::ResNet | Method::RtNet | Method::Transformer => &[("", ""), (", joined", "other.")],
             Method::Ours | Method::Supervised => &[("", ""), (", one weight of risk", "other.")],
             _ => &[("", "")],
         }
     };
     let mut rows = Vec::new();
     let figures = |method: Method, way: &str| {
-        let figure = |what: &str, how| match results.figure(experiment, method, &format!("{way}{what}"), how)
-        {
-            none if none == NONE && results.status(experiment, method) == "not built" => {
-                "not built".to_owned()
-            }
-            found => found,
-        };
+        let figure = |what: &str, how| results.figure(experiment, method, &format!("{way}{what}"), how);
         [figure("f1", (100.0, 1)), figure("collision", (100.0, 1)), figure("distance", (1.0, 2))]
     };
-    for method in DRIVING_METHODS {
+    for method in results.asked(experiment, &DRIVING_METHODS) {
         for (words, way) in ways(method) {
             let paper = paper_numbers::driving(method, scenery).map(|value| value.filter(|_| way.is_empty()));
             let decimals = [1, 1, 2];
@@ -92,7 +84,7 @@ fn training(results: &Results, scenery: Scenery) -> Grid {
     Grid {
         heading: format!("How they were trained, {}", name(scenery)),
         titles: row(["", "frames", "epochs", "CPU-hours", "status"]),
-        rows: DRIVING_METHODS.map(line).to_vec(),
+        rows: results.asked(Experiment::Driving(scenery), &DRIVING_METHODS).map(line).collect(),
     }
 }
 

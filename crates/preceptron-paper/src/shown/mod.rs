@@ -14,7 +14,7 @@ use preceptron::words::print_table;
 use preceptron::{Context, TaskResult};
 use preceptron_base::write_whole;
 
-use crate::results::Results;
+use crate::results::{Results, STOPPED};
 use crate::settings::Part;
 use crate::work::Bench;
 pub use page::page;
@@ -97,7 +97,7 @@ impl Shown {
                 let padded = |cells: &[String], first: &str| {
                     let empty = std::iter::repeat_n(String::new(), longest.saturating_sub(cells.len()));
                     std::iter::once(first.to_owned())
-                        .chain(cells.iter().cloned())
+                        .chain(cells.iter().map(|cell| cell.trim_end_matches(STOPPED).to_owned()))
                         .chain(empty)
                         .collect::<Vec<_>>()
                 };
@@ -177,7 +177,7 @@ mod tests {
         let grid = |heading: &str| Grid {
             heading: heading.to_owned(),
             titles: row(["", "a, b"]),
-            rows: vec![row(["x \"y\"", "1"])],
+            rows: vec![row(["x \"y\"", "1†"])],
         };
         let series = vec![Series { name: "joint".into(), points: vec![(0.5, 0.25)] }];
         let panel = Panel { title: "T".into(), scale: Scale::Percent, across: Across::STEPS, series };

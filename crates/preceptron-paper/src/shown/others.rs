@@ -54,8 +54,8 @@ pub fn nonogram(bench: &Bench, results: &Results) -> Shown {
     let mut shown = Shown::new(Part::Nonogram, "Table 4: nonograms", about);
     let (mut rows, mut training) = (Vec::new(), Vec::new());
     for &size in &bench.scale.nonograms {
-        for method in NONOGRAM_METHODS {
-            let experiment = Experiment::Nonogram(size);
+        let experiment = Experiment::Nonogram(size);
+        for method in results.asked(experiment, &NONOGRAM_METHODS) {
             let paper = paper_numbers::nonogram(method, size);
             let paper = paper.map_or_else(|| NONE.to_owned(), |value| format!("{value:.1}"));
             let title = format!("{}, {size} boards", method.title());
@@ -115,7 +115,7 @@ pub fn xor(bench: &Bench, results: &Results) -> Shown {
     }
     let mut rows = Vec::new();
     for &length in &bench.scale.lengths {
-        for method in XOR_METHODS {
+        for method in results.asked(Experiment::Xor(length), &XOR_METHODS) {
             let [examples, epochs, hours, status] = results.training(Experiment::Xor(length), method);
             rows.push(vec![format!("{}, L {length}", method.title()), examples, epochs, hours, status]);
         }

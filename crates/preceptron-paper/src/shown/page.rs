@@ -8,7 +8,8 @@ use crate::results::{Outcome, Results};
 use crate::work::Bench;
 
 const ABOUT: &str = "On the left what the paper reports, on the right what was measured here: the mean over seeds with \
-     the least and the greatest, how much each method was trained on and for how long, and why training ended. Nothing \
+     the least and the greatest, how much each method was trained on and for how long, and why training ended; behind figures \
+     of training that was stopped at the budget stands †: where it would have come to rest they do not say. Nothing \
      on the right is taken from anywhere but the units named below.";
 
 /// The page about all that was measured.

@@ -23,20 +23,20 @@ const ROWS: [Row; 13] = [
     Row { name: "SATNet*", method: Method::SatNetClustered, way: "answer", is_papers: true },
     Row { name: "L1R32H4", method: Method::Transformer, way: "answer", is_papers: true },
     Row { name: "NTR", method: Method::Ntr, way: "pinned", is_papers: true },
-    Row { name: "NTR, rows unfiltered", method: Method::Ntr, way: "rows.pinned", is_papers: false },
+    Row { name: "NTR, unfiltered", method: Method::Ntr, way: "rows.pinned", is_papers: false },
     Row { name: "NDC", method: Method::Ndc, way: "pinned", is_papers: true },
-    Row { name: "NDC, rows unfiltered", method: Method::Ndc, way: "rows.pinned", is_papers: false },
+    Row { name: "NDC, unfiltered", method: Method::Ndc, way: "rows.pinned", is_papers: false },
     Row { name: "joint (Algorithm 1)", method: Method::Joint, way: "pinned", is_papers: true },
-    Row { name: "joint, rows unfiltered", method: Method::Joint, way: "rows.pinned", is_papers: false },
-    Row { name: "joint, likeliest board", method: Method::Joint, way: "likeliest", is_papers: false },
+    Row { name: "joint, unfiltered", method: Method::Joint, way: "rows.pinned", is_papers: false },
+    Row { name: "joint, MAP", method: Method::Joint, way: "likeliest", is_papers: false },
     Row { name: "staged (ours)", method: Method::Ours, way: "pinned", is_papers: true },
-    Row { name: "staged, likeliest board", method: Method::Ours, way: "likeliest", is_papers: false },
+    Row { name: "staged, MAP", method: Method::Ours, way: "likeliest", is_papers: false },
 ];
 
 /// What the rows mean.
 const MEANING: &str = "Percent of the test boards: perception, whose givens are all right in the answer; solving, whose \
      other cells are all right; total, both. Joint, staged, NTR and NDC pin the first reading and break as few rules as \
-     can be, as the paper does, but for the rows of the likeliest board that obeys the rules. Joint, NTR and NDC are by \
+     can be, as the paper does; the rows MAP give the likeliest board that obeys the rules. Joint, NTR and NDC are by \
      the rows that examples confirm; unfiltered are the rows as they are, rounded. The paper's own method stands on the \
      left of both joint and staged.";
 
@@ -67,10 +67,7 @@ fn accuracies(results: &Results, from: Boards, to: Boards, of_cells: bool) -> Gr
         let suffix = if of_cells { "_cells" } else { "" };
         let here = WHAT.map(|what| {
             let name = format!("{}.{}.{what}{suffix}", to.word(), one.way);
-            match results.percent(experiment, one.method, &name) {
-                none if none == NONE => short(&results.status(experiment, one.method)),
-                found => found,
-            }
+            results.percent(experiment, one.method, &name)
         });
         let paper = paper.filter(|_| has_paper);
         std::iter::once(one.name.to_owned()).chain(paper).chain(here).collect()
@@ -85,15 +82,8 @@ fn accuracies(results: &Results, from: Boards, to: Boards, of_cells: bool) -> Gr
         titles.extend(["paper: perception", "paper: solving", "paper: total"].map(str::to_owned));
     }
     titles.extend(["here: perception", "here: solving", "here: total"].map(str::to_owned));
-    Grid { heading, titles, rows: ROWS.iter().map(line).collect() }
-}
-
-/// Why there is no figure, in a word.
-fn short(status: &str) -> String {
-    match status {
-        "not built" => "not built".to_owned(),
-        _ => NONE.to_owned(),
-    }
+    let is_asked = |row: &&Row| results.asked(experiment, &SUDOKU_METHODS).any(|method| method == row.method);
+    Grid { heading, titles, rows: ROWS.iter().filter(is_asked).map(line).collect() }
 }
 
 fn name(boards: Boards) -> &'static str {
@@ -107,14 +97,14 @@ fn name(boards: Boards) -> &'static str {
 /// How methods were trained on a set.
 fn training(results: &Results, boards: Boards) -> Grid {
     let experiment = Experiment::Sudoku(boards);
-    let line = |method: &Method| {
-        let [examples, epochs, hours, status] = results.training(experiment, *method);
-        vec![title(*method).to_owned(), examples, epochs, hours, status]
+    let line = |method: Method| {
+        let [examples, epochs, hours, status] = results.training(experiment, method);
+        vec![title(method).to_owned(), examples, epochs, hours, status]
     };
     Grid {
         heading: format!("How they were trained, {}", name(boards)),
         titles: row(["", "boards", "epochs", "CPU-hours", "status"]),
-        rows: SUDOKU_METHODS.iter().map(line).collect(),
+        rows: results.asked(experiment, &SUDOKU_METHODS).map(line).collect(),
     }
 }
 
@@ -150,7 +140,7 @@ fn rules(results: &Results, boards: Boards) -> Grid {
             "confirmed: wrong",
             "confirmed: rank",
         ]),
-        rows: methods.map(line).to_vec(),
+        rows: results.asked(experiment, &methods).map(line).collect(),
     }
 }
 

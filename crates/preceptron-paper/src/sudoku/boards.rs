@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use preceptron::{Context, Task, TaskResult, ensure};
 use preceptron_base::{Control, write_whole};
 use preceptron_tasks::sudoku::{
-    Puzzle, ScheduleName, Spread, Sudoku, SudokuData, SudokuSettings, puzzles, write_csv,
+    Puzzle, ScheduleName, Spread, Sudoku, SudokuData, SudokuEvaluation, SudokuSettings, puzzles, write_csv,
 };
 use serde_json::{Value, json};
 
@@ -98,7 +98,6 @@ pub fn tests(
     most: Option<usize>,
     control: &dyn Control,
 ) -> TaskResult<SudokuData> {
-    let mut how = <Sudoku as Task>::Evaluation::default();
-    how.count = most;
+    let how = SudokuEvaluation { count: most, ..SudokuEvaluation::default() };
     Sudoku::held_out(settings, &how, control)
 }

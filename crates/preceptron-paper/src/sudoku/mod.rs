@@ -19,11 +19,6 @@ use crate::work::{Bench, Found, Work};
 pub use boards::is_generated;
 pub use judged::WHAT;
 
-/// Whether there is a program for a method.
-pub fn is_built(method: Method) -> bool {
-    matches!(method, Method::Ours) || method.is_joint() || rivals::is_built(method)
-}
-
 /// What units of these boards depend on.
 pub fn made_with(bench: &Bench, boards: Boards) -> Value {
     let scale = &bench.scale;

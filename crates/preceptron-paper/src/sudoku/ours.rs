@@ -5,7 +5,7 @@
 
 use preceptron::{Case, Model, Schedule, Task, TaskResult, TrainError, Views, read};
 use preceptron_base::Control;
-use preceptron_tasks::sudoku::{Decoding, Judge, Sudoku, SudokuData, SudokuSettings};
+use preceptron_tasks::sudoku::{Decoding, Judge, Sudoku, SudokuData, SudokuEvaluation, SudokuSettings};
 
 use super::boards::{settings, tests};
 use super::judged::{add_judgement, add_rules, rows};
@@ -125,7 +125,7 @@ fn judged_in_time_by(
     modes: &str,
     control: &dyn Control,
 ) -> TaskResult<Option<preceptron_tasks::sudoku::Judgement>> {
-    let mut how = <Sudoku as Task>::Evaluation::default();
+    let mut how = SudokuEvaluation::default();
     preceptron_base::Settings::set(&mut how, "modes", modes)?;
     let judgement = Sudoku::score(Case::<Sudoku> { settings, model, data }, &how, control)?;
     Ok((judgement.boards > 0).then_some(judgement))

@@ -21,11 +21,6 @@ use crate::work::{Found, Work};
 /// Clusters of SATNet* for each class, and the centres of k-means that one is merged of on average.
 const CLUSTERS: [usize; 2] = [2, 8];
 
-/// Whether there is a program for a rival.
-pub fn is_built(method: Method) -> bool {
-    matches!(method, Method::Rrn | Method::Transformer | Method::SatNet | Method::SatNetClustered)
-}
-
 /// How long a rival is trained: epochs and batch are those of the authors' programs. At 9x9 the transformer is at
 /// chance for the first 90 epochs, and so has not come to rest when the loss has not fallen for fewer.
 fn schedule(work: &Work<'_>, boards: Boards) -> ScheduleSettings {

@@ -13,7 +13,7 @@ use super::show::{compared, kind};
 use super::{
     Density, DrivingSettings, FrameSources, Judgement, LearningSettings, MapSettings, Row, Supervision, table,
 };
-use crate::meter::measured;
+use preceptron_base::meter::measured;
 
 /// F1 and collisions over several seeds, beside what was published.
 pub struct PublishedTable;

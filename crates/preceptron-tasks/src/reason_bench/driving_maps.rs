@@ -9,7 +9,7 @@ use preceptron::TaskResult;
 use super::families::{Family, own};
 use super::line::Line;
 use crate::driving::{CompiledPlanner, GenericPlanner, Grid, PlannerWorkload, RuleSettings};
-use crate::meter::measured;
+use preceptron_base::meter::measured;
 
 /// How many demonstrations the rules are learned from.
 const SHOWN: u64 = 500;

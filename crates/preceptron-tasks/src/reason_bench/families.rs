@@ -8,10 +8,10 @@ use preceptron_reason::{Query, Strength};
 
 use super::driving_maps;
 use super::line::Line;
-use crate::meter::measured;
 use crate::nonogram::{Nonogram, NonogramLearner, NonogramSettings, Solver, generated};
 use crate::path_grid::PathGrid;
 use crate::sudoku::{self, fixed_query, read_query, with_thirty_givens};
+use preceptron_base::meter::measured;
 
 /// The families that run unless others are asked for.
 pub(super) const NAMES: [&str; 19] = [

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use self::families::{Family, NAMES};
 use self::line::Line;
-use crate::meter::measured;
+use preceptron_base::meter::measured;
 
 /// The benchmarks over several tasks.
 pub static BENCHES: &[&dyn AnyAction] = &[&Reason];

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::settings::RuleSearch;
 use super::task::SudokuEvaluation;
 use super::{Decoding, Judgement, Sudoku, SudokuData, SudokuSettings, true_rules};
-use crate::meter::{Cost, measured};
+use preceptron_base::meter::{Cost, measured};
 
 /// The paper's Table 1 with our rows.
 pub struct Table1;

@@ -51,7 +51,7 @@ pub use reading_queries::{fixed_query, read_query, with_thirty_givens};
 pub use settings::{PaperSet, RuleSearch, ScheduleName, SudokuSettings};
 pub use seventeen::{hard_puzzles, seventeen, symmetry};
 pub use solve::{count_solutions, solutions};
-pub use task::Sudoku;
+pub use task::{Sudoku, SudokuEvaluation};
 pub use unique::{UniqueError, with_unique_solution};
 pub use visual::{pictures, scenes};
 

@@ -60,6 +60,7 @@ pub fn shown(
         "rules": model.rules.len(), "rank": model.rules.rank(), "rules_missing": missing,
         "rules_spurious": spurious, "rules_from_answers": from_known, "grounded_by_rules": by_rules,
         "calibration": model.calibration, "seconds": trained.map(|report| report.seconds),
+        "cpu_seconds": trained.map(|report| report.cpu_seconds),
         "seed": how.seed.unwrap_or(settings.seed), "held_out": judgement, "abstention": covered,
         "by_givens": counts,
     });
@@ -100,7 +101,11 @@ pub fn shown(
                 Sudoku::assumptions(settings, how).join("; ")
             )?;
             let [first, steps, last] = report.seconds;
-            writeln!(out, "Rules {first:.1} s, training {steps:.1} s, rules once more {last:.1} s.")?;
+            writeln!(
+                out,
+                "Rules {first:.1} s, training {steps:.1} s, rules once more {last:.1} s on the clock; {:.1} CPU-s.",
+                report.cpu_seconds
+            )?;
             return Ok(());
         }
         print(out, judgement, puzzles)?;

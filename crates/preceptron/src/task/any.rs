@@ -179,8 +179,13 @@ fn in_words<T: Task>(settings: &T::Settings) -> Vec<Setting> {
 
 /// What is said of training that was stopped before it began or went on.
 fn before_training<T: Task>(path: &Path, keep: &Keep<'_>) -> Shown {
-    let nothing =
-        Report { schedule: String::new(), stop: StopReason::Interrupted, steps: 0, seconds: [0.0; 3] };
+    let nothing = Report {
+        schedule: String::new(),
+        stop: StopReason::Interrupted,
+        steps: 0,
+        seconds: [0.0; 3],
+        cpu_seconds: 0.0,
+    };
     match keep {
         Keep::In(run) => {
             let text = format!(

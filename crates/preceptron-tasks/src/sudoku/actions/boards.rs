@@ -11,8 +11,8 @@ use preceptron_reason::implied;
 use rand::seq::index;
 
 use super::rule_cases::View;
-use crate::meter::Cost;
 use crate::sudoku::{self, GIVENS, Grid, Puzzle};
+use preceptron_base::meter::Cost;
 
 /// The rules that came of learning once, judged by the true ones.
 pub struct JudgedRules {

@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 
 use super::boards::{Boards, JudgedRules};
 use super::rule_cases::{Case, Paper, cases, chosen};
-use crate::meter::{measured, peak_memory};
 use crate::sudoku::side;
+use preceptron_base::meter::{measured, peak_memory};
 
 /// Measures rule learning on textual Sudoku.
 pub struct RuleLearning;

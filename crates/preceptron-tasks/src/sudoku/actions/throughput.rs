@@ -11,8 +11,8 @@ use preceptron_logic::Problem;
 use preceptron_reason::{Backend, Solution, solve_all};
 use serde_json::{Value, json};
 
-use crate::meter::{Cost, measured, memory};
 use crate::sudoku::{self, Puzzle, read_query, with_thirty_givens};
+use preceptron_base::meter::{Cost, measured, memory};
 
 /// Boards a second: readings with a misread given, one warm reasoner on each thread.
 pub struct Throughput;

@@ -18,12 +18,31 @@ impl Cost {
     }
 }
 
+/// A moment from which costs are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Started {
+    wall: Instant,
+    cpu: Option<Duration>,
+}
+
+impl Started {
+    /// This moment.
+    pub fn now() -> Started {
+        Started { wall: Instant::now(), cpu: cpu_time() }
+    }
+
+    /// What everything that the program did since then has taken.
+    pub fn cost(&self) -> Cost {
+        let cpu = self.cpu.zip(cpu_time()).map(|(before, after)| after.saturating_sub(before).as_secs_f64());
+        Cost { wall: self.wall.elapsed().as_secs_f64(), cpu }
+    }
+}
+
 /// Does the work and says what it took.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
-    let (started, cpu) = (Instant::now(), cpu_time());
+    let started = Started::now();
     let result = work();
-    let cpu = cpu.zip(cpu_time()).map(|(before, after)| (after - before).as_secs_f64());
-    (result, Cost { wall: started.elapsed().as_secs_f64(), cpu })
+    (result, started.cost())
 }
 
 #[cfg(unix)]
