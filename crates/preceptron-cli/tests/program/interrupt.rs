@@ -157,6 +157,17 @@ fn long_work_ends_soon() {
     assert!(run.out.contains("stopped by the time limit before it was known"), "{}", run.out);
 }
 
+/// What is measured until then is shown, and the rest can be gone on with.
+#[test]
+fn measuring_the_paper_ends_soon() {
+    let bench = Bench::new();
+    let arguments = |number: usize| words(&format!("bench paper --quick --only 4x4 --out paper-{number}"));
+    stopped(&bench, arguments, |number, text| {
+        let goes_on = "units are not measured yet; the same command goes on with them.";
+        assert!(text.is_empty() || text.contains(goes_on), "{number}: {text}");
+    });
+}
+
 /// Training of every task that takes a moment, and scoring that takes longer.
 const SMALL: [(&str, &str, &str); 5] = [
     ("xor", "--length 12 --count 150", ""),

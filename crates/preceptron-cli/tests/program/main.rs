@@ -11,6 +11,7 @@ mod interrupt;
 mod learning;
 mod nonogram;
 mod ownership;
+mod paper;
 mod report;
 mod rules;
 mod solve;
