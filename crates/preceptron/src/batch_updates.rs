@@ -320,7 +320,7 @@ mod tests {
         let mut rows = drawn(n, 40, 5);
         for row in 0..40 {
             let kept = row * row / 8;
-            rows.column_mut(row).iter_mut().skip(kept).step_by(1 + row % 3).for_each(|weight| *weight = 0.0);
+            rows.column_mut(row).iter_mut().skip(kept).for_each(|weight| *weight = 0.0);
         }
         let parted = Parted::of(&rows);
         assert!(parted.sparse.len() > 5 && parted.full.len() > 5 * n);
