@@ -8,7 +8,7 @@ use preceptron_tasks::nonogram::{Board, BoardScore, NonogramLearner, NonogramSet
 use serde_json::{Value, json};
 
 use crate::answers::most_probable;
-use crate::relay::Silent;
+use crate::relay::Limited;
 use crate::rival_training::trained_rival;
 use crate::unit::{Figures, Method};
 use crate::watched::{Seen, Watched, course_of};
@@ -87,7 +87,7 @@ fn rules(work: &Work<'_>, settings: &NonogramSettings) -> TaskResult<Option<Foun
     let (data, control) = (settings.data()?, work.control);
     let few = &data.test[..data.test.len().min(work.bench.scale.looked_at)];
     let look = |learner: &mut NonogramLearner<'_>| {
-        let silent = Silent::new(control);
+        let silent = Limited::silent(control);
         let score = BoardScore::of(&Solver::new(&learner.rules())?, few, &silent)?;
         Ok(Figures::from([("boards".to_owned(), score.right as f64 / score.boards.max(1) as f64)]))
     };

@@ -104,25 +104,50 @@ pub fn relayed<T: Send + 'static>(
     }
 }
 
-/// A control that says nothing and stops at a time, or when the other one does.
-pub struct Silent<'a> {
+/// A control that stops at a time, or when the other one does, and may say nothing of progress.
+pub struct Limited<'a> {
     inner: &'a dyn Control,
     until: Option<Instant>,
+    is_silent: bool,
 }
 
-impl<'a> Silent<'a> {
-    /// Stops when the other one does.
-    pub fn new(inner: &'a dyn Control) -> Silent<'a> {
-        Silent { inner, until: None }
-    }
-
+impl<'a> Limited<'a> {
     /// Stops after a time as well.
-    pub fn within(inner: &'a dyn Control, seconds: f64) -> Silent<'a> {
-        Silent { inner, until: Some(Instant::now() + Duration::from_secs_f64(seconds)) }
+    pub fn within(inner: &'a dyn Control, seconds: f64) -> Limited<'a> {
+        let until = Some(Instant::now() + Duration::from_secs_f64(seconds));
+        Limited { inner, until, is_silent: false }
+    }
+
+    /// Says nothing.
+    pub fn silent(inner: &'a dyn Control) -> Limited<'a> {
+        Limited { inner, until: None, is_silent: true }
+    }
+
+    /// The same, and stops after a time as well.
+    pub fn silent_within(inner: &'a dyn Control, seconds: f64) -> Limited<'a> {
+        Limited { is_silent: true, ..Limited::within(inner, seconds) }
     }
 }
 
-impl Control for Silent<'_> {
+impl Control for Limited<'_> {
+    fn stage(&self, name: &str, total: u64) {
+        if !self.is_silent {
+            self.inner.stage(name, total);
+        }
+    }
+
+    fn advance(&self, parts: u64) {
+        if !self.is_silent {
+            self.inner.advance(parts);
+        }
+    }
+
+    fn note(&self, text: &str) {
+        if !self.is_silent {
+            self.inner.note(text);
+        }
+    }
+
     fn is_cancelled(&self) -> bool {
         self.inner.is_cancelled() || self.until.is_some_and(|until| Instant::now() > until)
     }
@@ -157,6 +182,17 @@ mod tests {
         });
         assert_eq!(found.unwrap(), Some(7));
         assert_eq!(log.0.into_inner().unwrap(), ["unit: counting 3"]);
+    }
+
+    #[test]
+    fn a_limit_ends_work_and_may_be_silent() {
+        let log = Log::default();
+        Limited::silent(&log).stage("unheard", 1);
+        let limited = Limited::within(&log, 1e-3);
+        limited.stage("heard", 2);
+        std::thread::sleep(Duration::from_millis(3));
+        assert!(limited.is_cancelled() && !Limited::silent(&log).is_cancelled());
+        assert_eq!(log.0.into_inner().unwrap(), ["heard 2"]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Our schedules on visual Sudoku: in stages, and Algorithm 1 with its ablations.
 //!
-//! Joint training is judged twice: by the rules that examples confirm, and by its rows as they are, rounded. Where wrong
-//! rows contradict each other a board can take long; such judging ends after a while, with the boards that were answered.
+//! Joint training is judged twice: by the rules that examples confirm, and by its rows as they are, rounded. Where rows
+//! that are wrong or few leave much open a board can take long; judging ends after a while, with the boards that were
+//! answered.
 
 use preceptron::{Case, Model, Schedule, Task, TaskResult, TrainError, Views, read};
 use preceptron_base::Control;
@@ -9,7 +10,7 @@ use preceptron_tasks::sudoku::{Decoding, Judge, Sudoku, SudokuData, SudokuEvalua
 
 use super::boards::{settings, tests};
 use super::judged::{add_judgement, add_rules, rows};
-use crate::relay::Silent;
+use crate::relay::Limited;
 use crate::unit::{Boards, Course, Figures, Status};
 use crate::watched::{Seen, Watched, course_of};
 use crate::work::{Found, Work};
@@ -17,8 +18,8 @@ use crate::work::{Found, Work};
 /// The boards of a look are solved for so many seconds at the most.
 const LOOK: f64 = 10.0;
 
-/// The same when rows are judged as they are: with a quick look, and otherwise.
-const ROWS: [f64; 2] = [4.0, 300.0];
+/// The same for each judgement in the end: with a quick look, and otherwise.
+const JUDGING: [f64; 2] = [10.0, 600.0];
 
 /// Measures a unit.
 ///
@@ -50,30 +51,30 @@ pub fn measure(work: &Work<'_>, boards: Boards) -> TaskResult<Option<Found>> {
     let mut notes = Vec::new();
     for &set in boards.judged_on() {
         let test = tests(&settings(work, set)?, None, control)?;
-        let Some(judged) = judged(&own, &model, &test, "likeliest,pinned", control)? else { return Ok(None) };
-        add_judgement(&mut figures, set.word(), &judged, &test.test);
-        if let Some(rules) = rows(&model, own.order) {
-            add_rules(&mut figures, "rows", own.order, rules.constraints());
-            let name = format!("{}.rows", set.word());
-            let is_same = rules.constraints().eq(model.rules.constraints());
-            let bare = Model { rules, ..model.clone() };
-            let limit = Silent::within(control, ROWS[usize::from(!work.bench.scale.is_quick)]);
-            let of_rows = match is_same {
-                true => Some(judged),
-                false => judged_in_time(&own, &bare, &test, &limit)?,
-            };
-            if control.is_cancelled() {
-                return Ok(None);
+        let judge = |model: &Model, modes: &str| {
+            let limit = Limited::within(control, JUDGING[usize::from(!work.bench.scale.is_quick)]);
+            judged(&own, model, &test, modes, &limit)
+        };
+        let found = judge(&model, "likeliest,pinned")?;
+        let of_rows = match rows(&model, own.order) {
+            Some(rules) => {
+                add_rules(&mut figures, "rows", own.order, rules.constraints());
+                let is_same = rules.constraints().eq(model.rules.constraints());
+                if is_same { found.clone() } else { judge(&Model { rules, ..model.clone() }, "pinned")? }
             }
-            let Some(of_rows) = of_rows else { continue };
-            add_judgement(&mut figures, &name, &of_rows, &test.test);
-            let answered = of_rows.solved.iter().map(|solved| solved.answers.len()).max().unwrap_or(0);
+            None => None,
+        };
+        if control.is_cancelled() {
+            return Ok(None);
+        }
+        for (judged, name, words) in [(found, "", ""), (of_rows, ".rows", " by rows as they are")] {
+            let Some(judged) = judged else { continue };
+            add_judgement(&mut figures, &format!("{}{name}", set.word()), &judged, &test.test);
+            let answered = judged.solved.iter().map(|solved| solved.answers.len()).min().unwrap_or(0);
             if answered < test.test.len() {
                 let all = test.test.len();
-                notes.push(format!(
-                    "by rows as they are {answered} of {all} boards of {} were answered in time",
-                    set.word()
-                ));
+                let set = set.word();
+                notes.push(format!("{answered} of {all} boards of {set} were answered in time{words}"));
             }
         }
     }
@@ -96,29 +97,8 @@ fn nothing(examples: usize, why: &str) -> Found {
     Found { figures: Figures::new(), course, examples, notes: vec![why.to_owned()], pictures: Vec::new() }
 }
 
-/// How a model answers boards; nothing if it was interrupted.
+/// How a model answers boards, as many as it can until `control` says to stop; nothing if that is none.
 fn judged(
-    settings: &SudokuSettings,
-    model: &Model,
-    data: &SudokuData,
-    modes: &str,
-    control: &dyn Control,
-) -> TaskResult<Option<preceptron_tasks::sudoku::Judgement>> {
-    let judgement = judged_in_time_by(settings, model, data, modes, control)?;
-    Ok(judgement.filter(|_| !control.is_cancelled()))
-}
-
-/// The same for as long as there is time, with the first guess pinned.
-fn judged_in_time(
-    settings: &SudokuSettings,
-    model: &Model,
-    data: &SudokuData,
-    control: &dyn Control,
-) -> TaskResult<Option<preceptron_tasks::sudoku::Judgement>> {
-    judged_in_time_by(settings, model, data, "pinned", control)
-}
-
-fn judged_in_time_by(
     settings: &SudokuSettings,
     model: &Model,
     data: &SudokuData,
@@ -169,7 +149,7 @@ fn look(
                 confidence_at: None,
                 threads: settings.threads,
             };
-            let judgement = judge.judge(&Silent::within(control, LOOK))?;
+            let judgement = judge.judge(&Limited::silent_within(control, LOOK))?;
             judgement.solved.first().map_or(0.0, |one| one.boards as f64 / one.answers.len().max(1) as f64)
         }
     };
