@@ -74,6 +74,7 @@ mod transformer;
 #[cfg(test)]
 mod twin;
 mod weights_file;
+mod winograd;
 
 pub use augmentation::Augmentation;
 pub use calibration::{Temperature, calibration_error};

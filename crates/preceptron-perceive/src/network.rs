@@ -100,7 +100,7 @@ impl Network {
     }
 
     fn place(&mut self, input: Shape, layer: &Layer) -> Result<Stage, String> {
-        let Layer { channels, kernel, stride, padding, norm, relu, pool, residual } = *layer;
+        let Layer { channels, kernel, stride, padding, norm, relu, pool, residual, tiled } = *layer;
         for (name, value) in [
             ("input values", input.size()),
             ("channels", channels),
@@ -116,6 +116,9 @@ impl Network {
         }
         if padding >= kernel.unwrap_or(1) {
             return Err(format!("padding = {padding} is out of range: less than the kernel"));
+        }
+        if tiled && (kernel, stride, padding) != (Some(3), 1, 1) {
+            return Err("only a convolution of 3x3 with stride 1 and padding 1 is computed in tiles".into());
         }
         let kernel = kernel.map_or([input.height, input.width], |side| [side, side]);
         let window = Window { input, kernel, stride, padding };
@@ -143,7 +146,7 @@ impl Network {
             self.parameters - count..self.parameters
         };
         let stage = Stage {
-            convolution: Convolution { window, channels, output },
+            convolution: Convolution { window, channels, output, tiled },
             activation: Activation { input: linear, relu, pool },
             is_linear: layer.kernel.is_none(),
             skip,
@@ -257,6 +260,10 @@ mod tests {
         assert_eq!(
             message(&[Layer::linear(2).relu()]),
             "layer 0: the last layer is linear, without batch norm and ReLU"
+        );
+        assert_eq!(
+            message(&[Layer::convolution(4, 3).tiled(), Layer::linear(2)]),
+            "layer 0: only a convolution of 3x3 with stride 1 and padding 1 is computed in tiles"
         );
         let huge = Network::new(Shape::new(2, usize::MAX, 3), &[Layer::linear(2)]).unwrap_err().to_string();
         assert!(huge.starts_with("layer 0: input values = "), "{huge}");
