@@ -187,6 +187,25 @@ impl Network {
         )
     }
 
+    /// A deeper network with residuals for grey images of 28x28 pixels, computed in tiles: 105,842 parameters for 10
+    /// classes. An image costs about twice the time of one of [`Network::small_cnn`], and it is still learning
+    /// after thirty looks at each.
+    pub fn residual(classes: usize) -> Result<Network, PerceiveError> {
+        let tiled = |channels| Layer::convolution(channels, 3).padding(1).tiled().norm().relu();
+        Network::new(
+            Shape::new(1, 28, 28),
+            &[
+                Layer::convolution(24, 5).stride(2).norm().relu(),
+                tiled(32).pool(2),
+                tiled(48),
+                tiled(48).residual(1),
+                tiled(48).residual(1).pool(2),
+                Layer::linear(96).norm().relu(),
+                Layer::linear(classes),
+            ],
+        )
+    }
+
     /// Linear layers with ReLU between them, for inputs without a shape.
     pub fn mlp(inputs: usize, hidden: &[usize], classes: usize) -> Result<Network, PerceiveError> {
         let mut layers: Vec<Layer> = hidden.iter().map(|&width| Layer::linear(width).relu()).collect();
@@ -240,9 +259,11 @@ mod tests {
 
     #[test]
     fn sizes_of_the_networks() {
-        let sizes = [Network::lenet(10), Network::small_cnn(10), Network::mlp(196, &[128], 4)]
-            .map(|network| network.map(|network| (network.classes(), network.parameters())).unwrap());
-        assert_eq!(sizes, [(10, 44_426), (10, 135_386), (4, 25_732)]);
+        let networks =
+            [Network::lenet(10), Network::small_cnn(10), Network::residual(10), Network::mlp(196, &[128], 4)];
+        let sizes =
+            networks.map(|network| network.map(|network| (network.classes(), network.parameters())).unwrap());
+        assert_eq!(sizes, [(10, 44_426), (10, 135_386), (10, 105_842), (4, 25_732)]);
     }
 
     #[test]

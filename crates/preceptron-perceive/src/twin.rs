@@ -290,4 +290,5 @@ fn whole_networks() {
     check(&case(Network::lenet(10).unwrap(), 2, 2), Objective::CrossEntropy, 1499);
     check(&case(Network::lenet(4).unwrap(), 3, 3), Objective::Squared, 1999);
     check(&case(Network::small_cnn(10).unwrap(), 5, 4), Objective::CrossEntropy, 7001);
+    check(&case(Network::residual(10).unwrap(), 5, 5), Objective::CrossEntropy, 9001);
 }
