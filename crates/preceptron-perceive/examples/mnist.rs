@@ -1,7 +1,7 @@
 //! Trains on MNIST with its true labels and prints accuracy and time:
 //!
 //! ```text
-//! cargo run --release -p preceptron-perceive --example mnist -- FOLDER [--network lenet|small_cnn]
+//! cargo run --release -p preceptron-perceive --example mnist -- FOLDER [--network lenet|small_cnn|residual]
 //!     [--epochs N] [--batch N] [--rate R] [--threads N] [--seed N] [--held-out N] [--images N] [--bend PIXELS]
 //! ```
 //! FOLDER has the four files `train-images-idx3-ubyte.gz` and so on. With `--held-out N` the last N training
@@ -98,7 +98,7 @@ fn main() -> Result<()> {
             let settings = Settings { learning_rate: 6e-3, augmentation, ..Settings::default() };
             (Network::lenet(CLASSES)?, settings, epochs.unwrap_or(20))
         }
-        "small_cnn" => {
+        "small_cnn" | "residual" => {
             let augmentation =
                 Augmentation { rotation: 10.0, scale: 0.1, shear: 0.1, translation: 2.0, bend, shift: 0 };
             let settings = Settings {
@@ -108,9 +108,13 @@ fn main() -> Result<()> {
                 augmentation,
                 ..Settings::default()
             };
-            (Network::small_cnn(CLASSES)?, settings, epochs.unwrap_or(20))
+            let network = match &*network {
+                "residual" => Network::residual(CLASSES)?,
+                _ => Network::small_cnn(CLASSES)?,
+            };
+            (network, settings, epochs.unwrap_or(20))
         }
-        other => bail!("{other} is not a network: lenet or small_cnn"),
+        other => bail!("{other} is not a network: lenet, small_cnn or residual"),
     };
     let settings = Settings {
         seed,
@@ -134,9 +138,11 @@ fn main() -> Result<()> {
             }
             sum += classifier.fit(Images::bytes(SHAPE, &pixels)?, Targets::new(&rows))?;
         }
-        let right = accuracy(&classifier, &judged)?;
         let (loss, seconds) = (sum / batches as f64, cpu_seconds() - begun);
-        println!("epoch {epoch:2}: loss {loss:.4}, {right:.2}% right, {seconds:.1} CPU-s");
+        let (right, surprise) = judge(&classifier, &judged)?;
+        println!(
+            "epoch {epoch:2}: loss {loss:.4}, {right:.2}% right, cross-entropy {surprise:.5}, {seconds:.1} CPU-s"
+        );
     }
     let rate = (epochs * batches * batch) as f64 / wall.elapsed().as_secs_f64();
     println!("{rate:.0} images/s with {threads} threads");
@@ -157,9 +163,13 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn accuracy(classifier: &Classifier, digits: &Digits) -> Result<f64> {
+/// The share of images that are read right, and the cross-entropy, which says the same with less noise.
+fn judge(classifier: &Classifier, digits: &Digits) -> Result<(f64, f64)> {
     let found = classifier.predict(Images::bytes(SHAPE, &digits.pixels)?)?;
-    let right =
-        found.most_probable().zip(&digits.labels).filter(|(found, label)| *found == usize::from(**label));
-    Ok(100.0 * right.count() as f64 / digits.labels.len() as f64)
+    let labels = || digits.labels.iter().map(|&label| usize::from(label));
+    let right = found.most_probable().zip(labels()).filter(|(found, label)| found == label).count();
+    let surprise: f64 =
+        found.rows().zip(labels()).map(|(row, label)| -f64::from(row[label].max(1e-7)).ln()).sum();
+    let count = digits.labels.len() as f64;
+    Ok((100.0 * right as f64 / count, surprise / count))
 }
