@@ -180,6 +180,7 @@ impl SudokuSettings {
             wrong: self.wrong(),
             seed: self.seed,
             threads: self.threads,
+            views: Views::Nine,
             ..StagedSettings::default()
         }
     }
