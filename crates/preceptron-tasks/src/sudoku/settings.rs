@@ -181,7 +181,6 @@ impl SudokuSettings {
             seed: self.seed,
             threads: self.threads,
             views: Views::Nine,
-            ..StagedSettings::default()
         }
     }
 
