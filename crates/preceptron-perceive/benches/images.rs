@@ -11,12 +11,11 @@ fn main() {
 }
 
 const BATCH: usize = 580;
-const NETWORKS: [&str; 3] = ["lenet", "small_cnn", "residual"];
+const NETWORKS: [&str; 2] = ["lenet", "small_cnn"];
 
 fn classifier(name: &str, threads: usize) -> Classifier {
     let (network, optimiser) = match name {
         "lenet" => (Network::lenet(10), Optimiser::Adam),
-        "residual" => (Network::residual(10), Optimiser::AdamW),
         _ => (Network::small_cnn(10), Optimiser::AdamW),
     };
     let settings = Settings { optimiser, ..Settings::default() };

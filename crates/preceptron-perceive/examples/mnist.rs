@@ -1,7 +1,7 @@
 //! Trains on MNIST with its true labels and prints accuracy and time:
 //!
 //! ```text
-//! cargo run --release -p preceptron-perceive --example mnist -- FOLDER [--network lenet|small_cnn|residual]
+//! cargo run --release -p preceptron-perceive --example mnist -- FOLDER [--network lenet|small_cnn]
 //!     [--epochs N] [--batch N] [--rate R] [--threads N] [--seed N] [--held-out N] [--images N] [--bend PIXELS]
 //! ```
 //! FOLDER has the four files `train-images-idx3-ubyte.gz` and so on. With `--held-out N` the last N training
@@ -98,7 +98,7 @@ fn main() -> Result<()> {
             let settings = Settings { learning_rate: 6e-3, augmentation, ..Settings::default() };
             (Network::lenet(CLASSES)?, settings, epochs.unwrap_or(20))
         }
-        "small_cnn" | "residual" => {
+        "small_cnn" => {
             let augmentation =
                 Augmentation { rotation: 10.0, scale: 0.1, shear: 0.1, translation: 2.0, bend, shift: 0 };
             let settings = Settings {
@@ -108,13 +108,9 @@ fn main() -> Result<()> {
                 augmentation,
                 ..Settings::default()
             };
-            let network = match &*network {
-                "residual" => Network::residual(CLASSES)?,
-                _ => Network::small_cnn(CLASSES)?,
-            };
-            (network, settings, epochs.unwrap_or(20))
+            (Network::small_cnn(CLASSES)?, settings, epochs.unwrap_or(20))
         }
-        other => bail!("{other} is not a network: lenet, small_cnn or residual"),
+        other => bail!("{other} is not a network: lenet or small_cnn"),
     };
     let settings = Settings {
         seed,

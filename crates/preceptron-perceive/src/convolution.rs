@@ -8,7 +8,6 @@
 use std::ops::Range;
 
 use crate::patches::Window;
-use crate::winograd::Winograd;
 use preceptron_matrix::{Strided, multiply};
 
 /// How many values are gathered at once: 256 kB.
@@ -21,15 +20,9 @@ pub(crate) struct Convolution {
     pub channels: usize,
     /// Height and width of the output.
     pub output: [usize; 2],
-    /// Whether it is computed in tiles.
-    pub tiled: bool,
 }
 
 impl Convolution {
-    fn in_tiles(&self, images: usize) -> Option<Winograd> {
-        self.tiled.then_some(Winograd { input: self.window.input, channels: self.channels, images })
-    }
-
     /// The output rows that are computed together.
     fn bands(&self, images: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let [height, width] = self.output;
@@ -49,9 +42,6 @@ impl Convolution {
         output: &mut [f32],
         gathered: &mut Vec<f32>,
     ) {
-        if let Some(tiles) = self.in_tiles(images) {
-            return tiles.forward(weights, input, output, gathered);
-        }
         let (size, width) = (self.window.size(), self.output[1]);
         let channel = self.output[0] * width * images;
         for band in self.bands(images) {
@@ -74,9 +64,6 @@ impl Convolution {
         mut input_slopes: Option<&mut [f32]>,
         gathered: &mut Vec<f32>,
     ) {
-        if let Some(tiles) = self.in_tiles(images) {
-            return tiles.backward(weights, input, slopes, weight_slopes, input_slopes, gathered);
-        }
         let (size, width) = (self.window.size(), self.output[1]);
         let channel = self.output[0] * width * images;
         for band in self.bands(images) {

@@ -24,9 +24,6 @@ pub struct Layer {
     /// How many layers back the input is that is added; 0 for none.
     #[serde(default)]
     pub(crate) residual: usize,
-    /// Whether it is computed in tiles.
-    #[serde(default)]
-    pub(crate) tiled: bool,
 }
 
 impl Layer {
@@ -39,7 +36,6 @@ impl Layer {
         relu: false,
         pool: 1,
         residual: 0,
-        tiled: false,
     };
 
     /// A convolution with square kernels of side `kernel`, to `channels` channels, with a bias.
@@ -94,13 +90,5 @@ impl Layer {
     #[must_use]
     pub fn residual(self, layers: usize) -> Layer {
         Layer { residual: layers, ..self }
-    }
-
-    /// Computes a convolution of 3x3 that keeps height and width in tiles, with a quarter of the products
-    /// (Winograd): the same up to rounding. It pays from some 16 channels on, if few outputs lie beside whole
-    /// tiles of 4x4.
-    #[must_use]
-    pub fn tiled(self) -> Layer {
-        Layer { tiled: true, ..self }
     }
 }

@@ -1,7 +1,7 @@
 //! Images in, probabilities of symbols out: small networks that train on a processor in seconds.
 //!
-//! A [`Network`] is a list of [`Layer`]s: [`Network::lenet`], [`Network::small_cnn`], [`Network::residual`],
-//! [`Network::mlp`] or one of your own. A [`Classifier`] trains it a step at a time (Adam or AdamW, warm-up, cosine, augmentation,
+//! A [`Network`] is a list of [`Layer`]s: [`Network::lenet`], [`Network::small_cnn`], [`Network::mlp`] or one
+//! of your own. A [`Classifier`] trains it a step at a time (Adam or AdamW, warm-up, cosine, augmentation,
 //! averaged weights) towards targets that are probabilities, not labels: what reasoning says of each image.
 //! The rest of the program sees it as a [`Perception`]. [`Temperature`] makes its probabilities mean what
 //! they say, and [`calibration_error`] tells whether they do. A [`Mapper`] sees scenes in place of symbols: it
@@ -74,7 +74,6 @@ mod transformer;
 #[cfg(test)]
 mod twin;
 mod weights_file;
-mod winograd;
 
 pub use augmentation::Augmentation;
 pub use calibration::{Temperature, calibration_error};

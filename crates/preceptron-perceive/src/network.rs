@@ -100,7 +100,7 @@ impl Network {
     }
 
     fn place(&mut self, input: Shape, layer: &Layer) -> Result<Stage, String> {
-        let Layer { channels, kernel, stride, padding, norm, relu, pool, residual, tiled } = *layer;
+        let Layer { channels, kernel, stride, padding, norm, relu, pool, residual } = *layer;
         for (name, value) in [
             ("input values", input.size()),
             ("channels", channels),
@@ -116,9 +116,6 @@ impl Network {
         }
         if padding >= kernel.unwrap_or(1) {
             return Err(format!("padding = {padding} is out of range: less than the kernel"));
-        }
-        if tiled && (kernel, stride, padding) != (Some(3), 1, 1) {
-            return Err("only a convolution of 3x3 with stride 1 and padding 1 is computed in tiles".into());
         }
         let kernel = kernel.map_or([input.height, input.width], |side| [side, side]);
         let window = Window { input, kernel, stride, padding };
@@ -146,7 +143,7 @@ impl Network {
             self.parameters - count..self.parameters
         };
         let stage = Stage {
-            convolution: Convolution { window, channels, output, tiled },
+            convolution: Convolution { window, channels, output },
             activation: Activation { input: linear, relu, pool },
             is_linear: layer.kernel.is_none(),
             skip,
@@ -181,25 +178,6 @@ impl Network {
                 Layer::convolution(16, 5).stride(2).norm().relu(),
                 Layer::convolution(32, 3).norm().relu().pool(2),
                 Layer::convolution(48, 3).padding(1).norm().relu(),
-                Layer::linear(96).norm().relu(),
-                Layer::linear(classes),
-            ],
-        )
-    }
-
-    /// A deeper network with residuals for grey images of 28x28 pixels, computed in tiles: 105,842 parameters for 10
-    /// classes. An image costs about twice the time of one of [`Network::small_cnn`], and it is still learning
-    /// after thirty looks at each.
-    pub fn residual(classes: usize) -> Result<Network, PerceiveError> {
-        let tiled = |channels| Layer::convolution(channels, 3).padding(1).tiled().norm().relu();
-        Network::new(
-            Shape::new(1, 28, 28),
-            &[
-                Layer::convolution(24, 5).stride(2).norm().relu(),
-                tiled(32).pool(2),
-                tiled(48),
-                tiled(48).residual(1),
-                tiled(48).residual(1).pool(2),
                 Layer::linear(96).norm().relu(),
                 Layer::linear(classes),
             ],
@@ -259,11 +237,9 @@ mod tests {
 
     #[test]
     fn sizes_of_the_networks() {
-        let networks =
-            [Network::lenet(10), Network::small_cnn(10), Network::residual(10), Network::mlp(196, &[128], 4)];
-        let sizes =
-            networks.map(|network| network.map(|network| (network.classes(), network.parameters())).unwrap());
-        assert_eq!(sizes, [(10, 44_426), (10, 135_386), (10, 105_842), (4, 25_732)]);
+        let sizes = [Network::lenet(10), Network::small_cnn(10), Network::mlp(196, &[128], 4)]
+            .map(|network| network.map(|network| (network.classes(), network.parameters())).unwrap());
+        assert_eq!(sizes, [(10, 44_426), (10, 135_386), (4, 25_732)]);
     }
 
     #[test]
@@ -281,10 +257,6 @@ mod tests {
         assert_eq!(
             message(&[Layer::linear(2).relu()]),
             "layer 0: the last layer is linear, without batch norm and ReLU"
-        );
-        assert_eq!(
-            message(&[Layer::convolution(4, 3).tiled(), Layer::linear(2)]),
-            "layer 0: only a convolution of 3x3 with stride 1 and padding 1 is computed in tiles"
         );
         let huge = Network::new(Shape::new(2, usize::MAX, 3), &[Layer::linear(2)]).unwrap_err().to_string();
         assert!(huge.starts_with("layer 0: input values = "), "{huge}");

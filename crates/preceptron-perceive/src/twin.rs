@@ -253,13 +253,12 @@ proptest! {
     /// Blocks of one to three layers with residuals, within each other, from the image on, before pooling.
     #[test]
     fn residuals(
-        back in prop::collection::vec(0..4usize, 3..6), relu: bool, norm: bool, tiled: bool, pool in 1..3usize,
+        back in prop::collection::vec(0..4usize, 3..6), relu: bool, norm: bool, pool in 1..3usize,
         height in 4..7usize, width in 4..9usize, images in 2..20usize, seed: u64,
     ) {
         let plain = Layer::convolution(2, 3).padding(1);
         let plain = if norm { plain.norm() } else { plain };
         let plain = if relu { plain.relu() } else { plain };
-        let plain = if tiled { plain.tiled() } else { plain };
         let residual = |(number, back): (usize, &usize)| plain.residual((*back).min(number + 1));
         let mut layers: Vec<Layer> = back.iter().enumerate().map(residual).collect();
         let last = layers.len() - 1;
@@ -290,5 +289,4 @@ fn whole_networks() {
     check(&case(Network::lenet(10).unwrap(), 2, 2), Objective::CrossEntropy, 1499);
     check(&case(Network::lenet(4).unwrap(), 3, 3), Objective::Squared, 1999);
     check(&case(Network::small_cnn(10).unwrap(), 5, 4), Objective::CrossEntropy, 7001);
-    check(&case(Network::residual(10).unwrap(), 5, 5), Objective::CrossEntropy, 9001);
 }

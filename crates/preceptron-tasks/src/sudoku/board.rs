@@ -18,7 +18,7 @@ use crate::mnist;
 pub fn read_cells(cells: &CellPictures, perception: &dyn Perception) -> Result<Vec<Reading>, PerceiveError> {
     let pixels: Vec<u8> = cells.iter().flatten().flatten().copied().collect();
     let shape = Shape::new(1, mnist::SIDE, mnist::SIDE);
-    let values = look(Views::Five, shape, &pixels, perception)?;
+    let values = look(Views::Nine, shape, &pixels, perception)?;
     let probabilities = Probabilities::new(perception.classes(), values);
     let given = (0..cells.len()).filter(|&cell| cells[cell].is_some());
     Ok(given.zip(probabilities.rows()).map(|(cell, row)| Reading::of_row(cell, row)).collect())

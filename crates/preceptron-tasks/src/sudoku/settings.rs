@@ -180,7 +180,7 @@ impl SudokuSettings {
             wrong: self.wrong(),
             seed: self.seed,
             threads: self.threads,
-            ..StagedSettings::default()
+            views: Views::Nine,
         }
     }
 

@@ -78,7 +78,7 @@ settings! {
 impl SudokuEvaluation {
     /// How often each picture is looked at.
     fn views(&self) -> Views {
-        if self.one_look { Views::One } else { Views::Five }
+        if self.one_look { Views::One } else { Views::Nine }
     }
 }
 
@@ -473,8 +473,8 @@ mod tests {
             let how = SudokuEvaluation { one_look, ..SudokuEvaluation::default() };
             Sudoku::assumptions(&SudokuSettings::default(), &how).join("; ")
         };
-        assert!(looks(true).contains("looked at once") && !looks(true).contains("five times"));
-        assert!(looks(false).contains("looked at five times"));
+        assert!(looks(true).contains("looked at once") && !looks(true).contains("nine times"));
+        assert!(looks(false).contains("looked at nine times"));
     }
 
     #[test]
