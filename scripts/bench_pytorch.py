@@ -5,12 +5,13 @@
     scripts/bench_pytorch.py [--batch 580] [--seconds 5] [--recurrent]
 
 Trains LeNet (Adam, cross-entropy) and the small network with batch norm (AdamW), then predicts, on one and
-on two threads. With --recurrent it trains the recurrent transformer of `cargo bench -p preceptron-rivals`
+on two threads, with either layout of the images. With --recurrent it trains the recurrent transformer of `cargo bench -p preceptron-rivals`
 instead, in batches of 16 on one thread. Run it beside the bench on the same machine: only the ratio means
 anything.
 """
 
 import argparse
+import itertools
 import sys
 import time
 
@@ -112,10 +113,12 @@ def main():
     images = torch.rand(options.batch, 1, 28, 28)
     labels = torch.randint(0, 10, (options.batch,))
     print(f"PyTorch {torch.__version__}, batches of {options.batch}")
+    networks = [("lenet", lenet, torch.optim.Adam), ("small_cnn", small_cnn, torch.optim.AdamW)]
+    layouts = [("channels first", torch.contiguous_format), ("channels last", torch.channels_last)]
     for threads in (1, 2):
         torch.set_num_threads(threads)
-        for name, build, optimiser in [("lenet", lenet, torch.optim.Adam), ("small_cnn", small_cnn, torch.optim.AdamW)]:
-            network = build()
+        for (name, build, optimiser), (layout, form) in itertools.product(networks, layouts):
+            network, images = build().to(memory_format=form), images.to(memory_format=form)
             descent = optimiser(network.parameters(), lr=2e-3)
 
             def train():
@@ -130,7 +133,7 @@ def main():
             trained = rate(train, options.batch, options.seconds)
             network.eval()
             predicted = rate(predict, options.batch, options.seconds)
-            print(f"{name:10} {threads} threads, images/s: trains {trained}, predicts {predicted}")
+            print(f"{name:10} {layout:14} {threads} threads, images/s: trains {trained}, predicts {predicted}")
 
 
 if __name__ == "__main__":
