@@ -31,7 +31,9 @@ mod cliques;
 mod completion;
 mod confirm;
 mod counting;
+mod data_rank;
 mod examples;
+mod families;
 mod given;
 mod groups;
 mod implied_by_propagation;
@@ -50,6 +52,7 @@ pub mod sum_histogram;
 mod table;
 mod templates;
 pub mod theorems;
+mod unexplained;
 mod verdict;
 
 pub use allowed_sums::AllowedSums;

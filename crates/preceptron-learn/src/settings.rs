@@ -77,7 +77,7 @@ impl Value for Bound {
 /// | `clause_literals` | 6 | 1 to 8 |
 /// | `clause_budget` (steps of 64 examples) | 2 * 10^9 | any |
 /// | `situations` | 3 | any |
-/// | `stability` | true | |
+/// | `stability` | false | |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -151,7 +151,7 @@ impl Default for Settings {
             clause_literals: 6,
             clause_budget: 2_000_000_000,
             situations: 3,
-            stability: true,
+            stability: false,
         }
     }
 }
