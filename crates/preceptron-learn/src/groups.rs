@@ -40,6 +40,7 @@ pub(crate) fn grow(
     // For each member of "at most 1" what cannot be true beside it.
     let mut excluded: Vec<HashSet<Lit>> = Vec::new();
     let mut evidence = nogood.evidence;
+    let is_exact = settings.threshold == 1.0 && examples.is_complete();
     loop {
         let full = sum_histogram::with_seen(examples, &group, bound);
         let below = sum_histogram::with_seen(examples, &group, bound - 1);
@@ -63,15 +64,23 @@ pub(crate) fn grow(
                 if full_count * share < best.map_or(join, |(most, _)| most) {
                     continue;
                 }
+                // What is true nearly always is true beside the group too.
+                let always = f64::from(columns.count(!literal)) < full_count;
+                if is_exact && always {
+                    continue;
+                }
                 let column = columns.of(literal);
                 let observed = meet(&full, column);
                 let near = if below_count > 0.0 { meet(&below, column) / below_count } else { share };
                 let mut expected = full_count * share.min(near);
-                if bound == 1 && expected >= join {
+                let nats = rarity.evidence(observed, expected).unwrap_or(0.0);
+                if nats < best.map_or(join, |(most, _)| most) {
+                    continue;
+                }
+                if bound == 1 {
                     // Each example of `full` has one true member.
-                    let could_meet = |member: &&Lit| !theory.refutes(&[**member, literal]);
-                    let met: f64 =
-                        group.iter().filter(could_meet).map(|&m| f64::from(columns.count(m))).sum();
+                    let could_meet = group.iter().zip(&excluded).filter(|(_, out)| !out.contains(&literal));
+                    let met: f64 = could_meet.map(|(&member, _)| f64::from(columns.count(member))).sum();
                     expected = expected.min(met * share);
                 }
                 match rarity.evidence(observed, expected) {

@@ -2,11 +2,11 @@
 //!
 //! In this order, the cheapest first, each step seeing what the earlier ones found:
 //! 1. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
-//!    what follows from them ([`crate::alternating_cliques`]), unless the rank of the examples
-//!    ([`crate::data_rank`]) says that no equation is left to find;
+//!    what follows from them ([`crate::alternating_cliques`]);
 //! 2. families of bounds on sums over axes, with evidence pooled over their members ([`crate::families`]);
-//! 3. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears, from those
-//!    variables only whose surroundings satisfy an equation that is not explained ([`crate::unexplained`]);
+//! 3. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears, unless the rank
+//!    of the examples ([`crate::data_rank`]) says that no equation is left to find, and from those variables
+//!    only whose surroundings satisfy an equation that is not explained ([`crate::unexplained`]);
 //! 4. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
 //! 5. bounds on sums over named axes against samples ([`crate::templates`]), where examples are partly
 //!    observed or may be wrong, so that families cannot be looked for;
@@ -151,20 +151,19 @@ impl<'a> Search<'a> {
     fn run(mut self) -> Learned {
         let encoded = self.encoding();
         let moments = self.timed("moments", |_| Moments::of(self.examples));
-        let mut rank = self.timed("rank", |s| s.data_rank(None, &moments, &encoded));
-        if self.settings.cliques && !rank.is_explained {
+        if self.settings.cliques {
             self.cliques(&moments, &encoded);
         }
+        let mut rank = self.timed("rank", |s| s.data_rank(None, &moments, &encoded));
         let mut pooled = vec![];
         if self.can_pool() {
             let before = self.equalities.len();
-            let explained = self.timed("rank", |s| s.data_rank(None, &moments, &encoded)).is_explained;
-            pooled = self.families(&encoded, explained);
+            pooled = self.families(&encoded, rank.is_explained);
             if self.equalities.len() > before {
                 rank = self.timed("rank", |s| s.data_rank(None, &moments, &encoded));
             }
         }
-        if !rank.is_explained {
+        if rank.rank.is_none() {
             rank = self.timed("rank", |s| s.data_rank(Some(&moments), &moments, &encoded));
         }
         let unreliable = self.settings.threshold < 1.0 && !self.examples.is_complete();

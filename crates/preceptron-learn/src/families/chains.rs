@@ -117,6 +117,10 @@ impl<'a> Chain<'a> {
         let units: Vec<[u32; 2]> = (0..self.variables as u32).filter(differ).map(|v| [v, v]).collect();
         let only_equalities = self.ground.has_bounds() && self.random.random::<bool>();
         self.join(&units, only_equalities);
+        // To swap two examples as a whole changes nothing.
+        if (0..units.len() as u32).all(|unit| self.root(unit) == 0) {
+            return;
+        }
         let coins: Vec<bool> = units.iter().map(|_| self.random.random()).collect();
         let swapped: Vec<u32> = (0..units.len() as u32)
             .filter(|&unit| coins[self.root(unit) as usize])

@@ -30,8 +30,6 @@ pub(super) struct Hypothesis {
     pub(super) label: Option<(usize, usize)>,
     pub(super) side: Side,
     pub(super) bound: u32,
-    /// Whether every sum in every example is equal to the bound.
-    pub(super) is_constant: bool,
 }
 
 impl Hypothesis {
@@ -57,7 +55,7 @@ impl Hypothesis {
 ///
 /// What some of the examples break, all do: only a family that these keep is looked at in the whole table.
 pub(super) fn hypotheses(number: usize, family: &Family, some: &State, table: &Examples) -> Vec<Hypothesis> {
-    let length = family.members[0].literals.len() as u32;
+    let length = family.longest() as u32;
     if !says_something(family, length, some) {
         return vec![];
     }
@@ -71,17 +69,19 @@ pub(super) fn hypotheses(number: usize, family: &Family, some: &State, table: &E
             labels.extend((0..=most).filter(|_| most > 0).map(|label| Some((axis, label))));
         }
     }
+    // At least so many of sums that differ in length would be as many different bounds.
+    let is_even = family.is_even();
     let mut found: Vec<Hypothesis> = Vec::new();
     for label in labels {
-        let new = |side, bound, is_constant| Hypothesis { family: number, label, side, bound, is_constant };
-        let covered = |member: &Member| new(Side::Most, 0, false).covers(member);
+        let new = |side, bound| Hypothesis { family: number, label, side, bound };
+        let covered = |member: &Member| new(Side::Most, 0).covers(member);
         let seen = family.members.iter().zip(&extremes).filter(|(member, _)| covered(member));
         let Some(seen) = seen.map(|(_, extremes)| *extremes).collect::<Option<Vec<_>>>() else { continue };
         let (Some(low), Some(high)) = (seen.iter().map(|e| e.0).min(), seen.iter().map(|e| e.1).max()) else {
             continue;
         };
         let mut add = |side, bound| {
-            let hypothesis = new(side, bound, low == high);
+            let hypothesis = new(side, bound);
             // What is said of all members need not be said of those with a label.
             let is_said =
                 found.iter().any(|all| all.label.is_none() && all.side == side && all.bound == bound);
@@ -92,7 +92,7 @@ pub(super) fn hypotheses(number: usize, family: &Family, some: &State, table: &E
         if high < length {
             add(Side::Most, high);
         }
-        if low > 0 {
+        if low > 0 && is_even {
             add(Side::Least, low);
         }
     }
@@ -102,8 +102,7 @@ pub(super) fn hypotheses(number: usize, family: &Family, some: &State, table: &E
 /// Whether, for some label, these examples leave a sum out at one end.
 fn says_something(family: &Family, length: u32, some: &State) -> bool {
     let ends = [(Side::Most, length - 1), (Side::Least, 1)];
-    let ends =
-        ends.map(|(side, bound)| Hypothesis { family: 0, label: None, side, bound, is_constant: false });
+    let ends = ends.map(|(side, bound)| Hypothesis { family: 0, label: None, side, bound });
     let axes = if family.fixed == 0 { family.is_state.len() } else { 0 };
     // For each end: whether all members together reach it, then for each axis by label.
     let mut reached: Vec<Vec<Vec<Option<bool>>>> = vec![vec![vec![]; axes + 1]; 2];
@@ -231,7 +230,7 @@ mod tests {
             let literals: Vec<Lit> = (0..9).map(|v| Lit::new(Var(v), negated[v as usize])).collect();
             let member = Member { literals, labels: vec![] };
             for side in [Side::Most, Side::Least] {
-                let hypothesis = Hypothesis { family: 0, label: None, side, bound, is_constant: false };
+                let hypothesis = Hypothesis { family: 0, label: None, side, bound };
                 let rule = hypothesis.constraint(&member);
                 let plain = rows.iter().filter(|row| !rule.holds(|v| row[v.index()])).count() as u32;
                 let mut fast = 0;

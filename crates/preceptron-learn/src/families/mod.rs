@@ -32,7 +32,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use preceptron_base::{Control, stream};
-use preceptron_logic::{Constraint, Lit, Variables};
+use preceptron_logic::{Constraint, Lit, Sums, Variables};
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -43,7 +43,7 @@ use evidence::{Evidence, evidence};
 use ground::Ground;
 use hypothesis::{Hypothesis, Side};
 use state::State;
-use sums::Family;
+use sums::{Family, Member};
 pub(crate) use tiles::Derived;
 
 /// Samples of the null model.
@@ -92,6 +92,12 @@ pub(crate) fn search(
     }
     control.stage("families", 0);
     let (wide, cuts) = tiles::with_tiles(variables);
+    found.axes = said_by_cuts(&sums::by_derived_axes(&wide), &cuts, known);
+    let is_few = table.len() <= FEW && !is_explained;
+    let state = State::of(table, (VALUES / table.variables().max(1)).clamp(EXAMPLES.0, EXAMPLES.1));
+    if state.is_empty() || !is_few && is_frozen(known, &state, settings.seed) {
+        return found;
+    }
     let mut families = sums::families(&wide);
     // Those by cuts come last, and not at all where a plain one has the same members.
     let by_cut = |family: &Family| cuts.iter().any(|(name, _)| family.derived.as_ref() == Some(name));
@@ -103,12 +109,6 @@ pub(crate) fn search(
         members.hash(&mut hasher);
         seen.insert(hasher.finish())
     });
-    found.axes = said_by_cuts(&families, &cuts, known);
-    let is_few = table.len() <= FEW && !is_explained;
-    let state = State::of(table, (VALUES / table.variables().max(1)).clamp(EXAMPLES.0, EXAMPLES.1));
-    if !is_few && is_frozen(known, &state, settings.seed) {
-        return found;
-    }
     let hypotheses: Vec<Hypothesis> = families
         .par_iter()
         .enumerate()
@@ -130,6 +130,7 @@ pub(crate) fn search(
         hypotheses: &hypotheses,
         accepted: vec![],
         known,
+        state: &state,
         needed,
         exchanges: &exchanges,
         variables: table.variables(),
@@ -193,6 +194,8 @@ struct Search<'a> {
     /// The numbers of hypotheses.
     accepted: Vec<usize>,
     known: &'a [Constraint],
+    /// The examples, not none.
+    state: &'a State,
     needed: f64,
     exchanges: &'a [Exchange],
     variables: usize,
@@ -300,7 +303,7 @@ impl Search<'_> {
             let hypothesis = &self.hypotheses[*at];
             let family = &self.families[hypothesis.family];
             let is_fixed = hypothesis.label.is_some() || family.fixed > 0;
-            (is_fixed, -evidence.share / family.members[0].literals.len() as f64)
+            (is_fixed, -evidence.share / family.longest() as f64)
         };
         let mut judged = judged;
         judged.sort_by(|a, b| {
@@ -315,35 +318,40 @@ impl Search<'_> {
         })
     }
 
-    /// The rules of the accepted families: both sides of the same sums as one, and an equality where the
-    /// known ones leave nothing else.
+    /// The rules of the accepted families: for each member the tightest of its bounds, both sides as one, and
+    /// an equality where the known ones leave nothing else.
     fn rules(&self) -> Vec<Constraint> {
         let mut span = Span::default();
         self.known.iter().filter(|rule| rule.is_equality()).for_each(|rule| {
             span.add(rule);
         });
+        let mut order: Vec<usize> = self.accepted.iter().map(|&at| self.hypotheses[at].family).collect();
+        let mut seen = HashSet::new();
+        order.retain(|family| seen.insert(*family));
         let mut rules = Vec::new();
-        for &at in &self.accepted {
-            let hypothesis = &self.hypotheses[at];
-            let family = &self.families[hypothesis.family];
-            let other = self.accepted.iter().map(|&other| &self.hypotheses[other]).find(|other| {
-                (other.family, other.label) == (hypothesis.family, hypothesis.label)
-                    && other.side != hypothesis.side
-            });
-            let is_equality = hypothesis.is_constant && (other.is_some() || self.is_tight(hypothesis, &span));
-            // Said with the other side.
-            if other.is_some() && hypothesis.side == Side::Least {
-                continue;
-            }
-            for member in hypothesis.members(family) {
+        for number in order {
+            let family = &self.families[number];
+            let own: Vec<&Hypothesis> =
+                self.accepted.iter().map(|&at| &self.hypotheses[at]).filter(|h| h.family == number).collect();
+            let bound = |member: &Member, side: Side| {
+                let bounds = own.iter().filter(|h| h.side == side && h.covers(member)).map(|h| h.bound);
+                if side == Side::Most { bounds.min() } else { bounds.max() }
+            };
+            let tight = [Side::Most, Side::Least]
+                .into_iter()
+                .find(|&side| is_tight(family, |member| bound(member, side), &span, self.state));
+            for member in &family.members {
                 let literals = member.literals.iter().copied();
-                let rule = match other {
-                    _ if is_equality => Constraint::exactly(hypothesis.bound, literals),
-                    Some(least) => {
-                        let sums = preceptron_logic::Sums::range(least.bound, hypothesis.bound);
-                        Constraint::new(literals, sums)
+                let (most, least) = (bound(member, Side::Most), bound(member, Side::Least));
+                let rule = match (tight, most, least) {
+                    (Some(Side::Most), Some(sum), _) | (Some(Side::Least), _, Some(sum)) => {
+                        Constraint::exactly(sum, literals)
                     }
-                    None => hypothesis.constraint(member),
+                    (_, None, None) => continue,
+                    _ => {
+                        let most = most.unwrap_or(member.literals.len() as u32);
+                        Constraint::new(literals, Sums::range(least.unwrap_or(0), most))
+                    }
                 };
                 if rule.is_equality() {
                     span.add(&rule);
@@ -353,23 +361,18 @@ impl Search<'_> {
         }
         rules
     }
+}
 
-    /// Whether a bound is reached by all its members: those of the accepted bounds on the same side of the
-    /// family are disjoint, and the equalities of the span make their sums together what the bounds add up to.
-    fn is_tight(&self, hypothesis: &Hypothesis, span: &Span) -> bool {
-        let family = &self.families[hypothesis.family];
-        let beside = |other: &&Hypothesis| {
-            (other.family, other.side) == (hypothesis.family, hypothesis.side)
-                && other.label.map(|(axis, _)| axis) == hypothesis.label.map(|(axis, _)| axis)
-        };
-        let all: Vec<&Hypothesis> =
-            self.accepted.iter().map(|&at| &self.hypotheses[at]).filter(beside).collect();
-        let sum: u32 = all.iter().map(|bound| bound.bound * bound.members(family).count() as u32).sum();
-        let mut literals: Vec<Lit> =
-            all.iter().flat_map(|bound| bound.members(family)).flat_map(|m| m.literals.clone()).collect();
-        let count = literals.len();
-        literals.sort_unstable();
-        literals.dedup_by_key(|literal| literal.var());
-        literals.len() == count && span.contains(&Constraint::exactly(sum, literals))
-    }
+/// Whether bounds on all members of a family are reached by all of them: the members are disjoint, and the
+/// equalities of the span make their sums together what the bounds add up to.
+fn is_tight(family: &Family, bound: impl Fn(&Member) -> Option<u32>, span: &Span, state: &State) -> bool {
+    let Some(bounds) = family.members.iter().map(bound).collect::<Option<Vec<u32>>>() else { return false };
+    let mut literals: Vec<Lit> = family.members.iter().flat_map(|member| member.literals.clone()).collect();
+    let count = literals.len();
+    literals.sort_unstable();
+    literals.dedup_by_key(|literal| literal.var());
+    // The span knows of coefficients only; what the sum is, any example tells.
+    let sum: u32 = bounds.iter().sum();
+    let shown = literals.iter().filter(|l| l.holds(state.get(l.var().index(), 0))).count() as u32;
+    literals.len() == count && sum == shown && span.contains(&Constraint::exactly(sum, literals))
 }

@@ -56,6 +56,18 @@ pub(super) struct Family {
     pub(super) derived: Option<String>,
 }
 
+impl Family {
+    /// The most literals of a member.
+    pub(super) fn longest(&self) -> usize {
+        self.members.iter().map(|member| member.literals.len()).max().unwrap_or(0)
+    }
+
+    /// Whether all members have as many literals.
+    pub(super) fn is_even(&self) -> bool {
+        self.members.iter().all(|member| member.literals.len() == self.longest())
+    }
+}
+
 /// All families of the blocks' axes.
 pub(super) fn families(variables: &Variables) -> Vec<Family> {
     let mut all = Vec::new();
@@ -66,6 +78,15 @@ pub(super) fn families(variables: &Variables) -> Vec<Family> {
         pairs(variables, block, &mut all);
     }
     all
+}
+
+/// Those among them that tell their members apart by a derived axis.
+pub(super) fn by_derived_axes(variables: &Variables) -> Vec<Family> {
+    let blocks = variables.blocks().iter();
+    let all = blocks.flat_map(|block| roles(block).into_iter().map(move |roles| (block, roles)));
+    all.filter(|(block, roles)| roles[block.given()..].contains(&Role::Each))
+        .filter_map(|(block, roles)| sum(variables, block, &roles))
+        .collect()
 }
 
 fn roles(block: &Block) -> Vec<Vec<Role>> {
@@ -97,6 +118,14 @@ fn roles(block: &Block) -> Vec<Vec<Role>> {
             .collect();
     }
     partial.retain(|roles| roles[..given].iter().any(|role| *role != Role::Each));
+    // A derived axis tells nothing apart that the axes it is computed from do.
+    let is_each = |roles: &[Role], name: &str| block.axis(name).is_some_and(|at| roles[at] == Role::Each);
+    partial.retain(|roles| {
+        let mut derived = block.axes().iter().zip(roles).skip(given).filter(|(_, role)| **role == Role::Each);
+        derived.all(|(axis, _)| {
+            axis.derived().is_none_or(|from| !from.names().iter().all(|name| is_each(roles, name)))
+        })
+    });
     partial
 }
 
@@ -151,12 +180,11 @@ fn sum(variables: &Variables, block: &Block, roles: &[Role]) -> Option<Family> {
         Member { literals, labels }
     };
     let members: Vec<Member> = members.into_iter().map(member).collect();
-    let length = members.first()?.literals.len();
-    let is_even = length > 1 && members.iter().all(|member| member.literals.len() == length);
+    let longest = members.iter().map(|member| member.literals.len()).max()?;
     let fixed = roles.iter().map(|role| if let Role::Set(labels) = role { labels.len() } else { 0 }).sum();
     let derived = roles.iter().zip(block.axes()).skip(block.given()).find(|(role, _)| **role == Role::Each);
     let derived = derived.map(|(_, axis)| axis.name().to_owned());
-    is_even.then_some(Family { members, is_state, fixed, derived })
+    (longest > 1).then_some(Family { members, is_state, fixed, derived })
 }
 
 /// Lagged pairs along numbered axes: of any place with its neighbour, or of two labels of another axis.

@@ -1,9 +1,10 @@
 //! Axes that nobody named: tiles of numbered axes.
 //!
-//! A numbered axis of m labels is cut into runs of b consecutive ones, where b divides m; two axes are cut
-//! together into tiles of b x c. Each cut is an axis computed from the others,
+//! A numbered axis of m labels is cut into runs of b consecutive ones, where b divides m; an axis of values into
+//! runs of any length b from any place o on, the first and the last perhaps shorter; two axes are cut together
+//! into tiles of b x c. Each cut is an axis computed from the others,
 //! ```text
-//! x_by_b    = (x - first)/b + 1
+//! x_by_b    = (x - first)/b + 1,   x_by_b_from_o = (x - first + b - o)/b + 1
 //! tile_bxc  = (columns of tiles) ((x - first)/b) + (y - first)/c + 1
 //! ```
 //! which families can then tell members apart by, like any that was named. Whether one is used is decided by
@@ -14,7 +15,9 @@ use preceptron_logic::{Axis, Expression, Label, Variables};
 /// Axes with more labels than this are not cut.
 const LABELS: usize = 100;
 /// So many cuts are tried, at the most.
-const CUTS: usize = 40;
+const CUTS: usize = 60;
+/// Values are cut into runs of up to so many.
+const RUN: usize = 7;
 
 /// An axis that is computed from others.
 pub(crate) type Derived = (String, Expression);
@@ -29,13 +32,25 @@ pub(super) fn with_tiles(variables: &Variables) -> (Variables, Vec<Derived>) {
             .enumerate()
             .filter(|(_, axis)| axis.is_consecutive() && axis.labels().len() <= LABELS)
             .collect();
-        for &(_, axis) in &numbered {
+        let value = block.one_hot();
+        for &(at, axis) in &numbered {
+            let (name, first) = (axis.name(), first(axis));
             for length in parts(axis) {
-                let name = format!("{}_by_{length}", axis.name());
-                cuts.extend(derived(name, &format!("({} - {})/{length} + 1", axis.name(), first(axis))));
+                cuts.extend(derived(
+                    format!("{name}_by_{length}"),
+                    &format!("({name} - {first})/{length} + 1"),
+                ));
+            }
+            if value != Some(at) {
+                continue;
+            }
+            for length in 2..=(axis.labels().len() / 2).min(RUN) {
+                for from in 1..length {
+                    let text = format!("({name} - {first} + {})/{length} + 1", length - from);
+                    cuts.extend(derived(format!("{name}_by_{length}_from_{from}"), &text));
+                }
             }
         }
-        let value = block.one_hot();
         let places: Vec<&Axis> =
             numbered.iter().filter(|(at, _)| value != Some(*at)).map(|(_, axis)| *axis).collect();
         for (at, x) in places.iter().enumerate() {
@@ -106,7 +121,11 @@ mod tests {
         let names = |variables: &Variables| -> Vec<String> {
             with_tiles(variables).1.into_iter().map(|(name, _)| name).collect()
         };
-        assert_eq!(names(&cells), ["row_by_2", "column_by_2", "tile_2x2"]);
+        assert_eq!(
+            names(&cells),
+            ["row_by_2", "column_by_2", "tile_2x2"],
+            "three values are too few for runs"
+        );
         cells.derive("box", &"2*((row-1)/2) + column/2".parse().unwrap()).unwrap();
         assert_eq!(names(&cells), ["row_by_2", "column_by_2"], "the box is named already");
         let (wide, _) = with_tiles(&cells);
