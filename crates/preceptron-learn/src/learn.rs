@@ -223,8 +223,11 @@ impl<'a> Search<'a> {
         if self.control.is_cancelled() {
             self.report.stop = SearchEnd::Interrupted;
         }
+        let started = Instant::now();
+        let (examples, settings, control) = (self.examples, self.settings, self.control);
         let verdict =
-            verdict::verdict(&set, self.examples, rank.rank, &self.dropped, self.limits, self.settings);
+            verdict::verdict(&set, examples, rank.rank, &self.dropped, self.limits, settings, control);
+        self.report.times.push(("verdict", started.elapsed()));
         Learned { rules: set, dropped: self.dropped, verdict, report: self.report }
     }
 

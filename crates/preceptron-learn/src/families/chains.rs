@@ -3,14 +3,18 @@
 //! - **Between examples** (assumes only that they are independent): take two examples, join by union-find
 //!   the variables that differ and share a rule, and swap each component with probability 1/2. Every rule
 //!   sees the values of the one or of the other example, so all rules and all column totals stay. In half
-//!   of the steps only equalities join, and the swap is kept if both examples still obey the bounds.
+//!   of the steps only equalities join; the components are then swapped one after the other, in random order,
+//!   and each swap is kept if both examples still obey the bounds.
 //! - **Within an example** (assumes that the labels of an axis are interchangeable): swap two labels of a
 //!   numbered axis on one component of the variables that differ, and keep it if all rules hold.
 //!
 //! Either step is its own inverse with the same probability, so that the stationary law is uniform.
 
+use std::collections::BTreeMap;
+
 use preceptron_logic::Variables;
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::ground::Ground;
@@ -121,27 +125,37 @@ impl<'a> Chain<'a> {
         if (0..units.len() as u32).all(|unit| self.root(unit) == 0) {
             return;
         }
-        let coins: Vec<bool> = units.iter().map(|_| self.random.random()).collect();
-        let swapped: Vec<u32> = (0..units.len() as u32)
-            .filter(|&unit| coins[self.root(unit) as usize])
-            .map(|unit| units[unit as usize][0])
-            .collect();
-        for &v in &swapped {
+        let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for unit in 0..units.len() as u32 {
+            components.entry(self.root(unit)).or_default().push(units[unit as usize][0]);
+        }
+        let mut components: Vec<Vec<u32>> = components.into_values().collect();
+        if only_equalities {
+            components.shuffle(&mut self.random);
+        }
+        for component in components {
+            if self.random.random() {
+                self.swap(&component, a, b);
+                if only_equalities && !self.obeys_bounds(&component, a, b) {
+                    self.swap(&component, a, b);
+                }
+            }
+        }
+    }
+
+    fn swap(&mut self, variables: &[u32], a: usize, b: usize) {
+        for &v in variables {
             self.state.flip(v as usize, a);
             self.state.flip(v as usize, b);
         }
+    }
+
+    /// Whether both examples obey the bounds on these variables.
+    fn obeys_bounds(&self, variables: &[u32], a: usize, b: usize) -> bool {
         let (ground, state) = (self.ground, &self.state);
-        let obeys = |&v: &u32| {
-            ground.of(v as usize).iter().all(|&rule| {
-                ground.is_equality(rule) || (ground.holds(rule, state, a) && ground.holds(rule, state, b))
-            })
-        };
-        if only_equalities && !swapped.iter().all(obeys) {
-            for v in swapped {
-                self.state.flip(v as usize, a);
-                self.state.flip(v as usize, b);
-            }
-        }
+        variables.iter().flat_map(|&v| ground.of(v as usize)).all(|&rule| {
+            ground.is_equality(rule) || (ground.holds(rule, state, a) && ground.holds(rule, state, b))
+        })
     }
 
     /// A step within an example.

@@ -80,20 +80,11 @@ pub(super) fn hypotheses(number: usize, family: &Family, some: &State, table: &E
         let (Some(low), Some(high)) = (seen.iter().map(|e| e.0).min(), seen.iter().map(|e| e.1).max()) else {
             continue;
         };
-        let mut add = |side, bound| {
-            let hypothesis = new(side, bound);
-            // What is said of all members need not be said of those with a label.
-            let is_said =
-                found.iter().any(|all| all.label.is_none() && all.side == side && all.bound == bound);
-            if !is_said {
-                found.push(hypothesis);
-            }
-        };
         if high < length {
-            add(Side::Most, high);
+            found.push(new(Side::Most, high));
         }
         if low > 0 && is_even {
-            add(Side::Least, low);
+            found.push(new(Side::Least, low));
         }
     }
     found
