@@ -1,10 +1,10 @@
 //! Rules from examples: a table of 0/1 values in, confirmed cardinality constraints out.
 //!
 //! [`learn`] looks for equalities by Boolean least squares ([`row_update`]), for exactly-one rules as cliques
-//! of exclusive variables, for clauses and bounded groups by counting, for bounds on sums over named axes
-//! against samples of the rules found so far, and for parity by elimination. What the examples confirm
-//! becomes a rule with evidence; what other rules imply is left out; and a verdict says whether the data
-//! were enough. [`learn_given`] learns beyond rules that are known. [`Table`] reads CSV, NPY and (with the
+//! of exclusive variables, for families of bounds on sums over axes with evidence pooled over their members, for
+//! clauses and bounded groups by counting, and for parity by elimination. What the examples confirm becomes a
+//! rule with evidence; what other rules imply is left out; and a verdict says what is proved, what is not, and
+//! what to ask next. [`learn_given`] learns beyond rules that are known. [`Table`] reads CSV, NPY and (with the
 //! feature `parquet`) Parquet.
 //!
 //! ```

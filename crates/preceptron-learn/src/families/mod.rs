@@ -218,8 +218,11 @@ impl Search<'_> {
         while self.accepted.len() < MOST && !self.control.is_cancelled() {
             let ground = self.ground();
             let Some(samples) = self.samples(&ground, state, kind) else { return };
-            let Some(best) = self.best(&samples) else { return };
-            self.accepted.push(best);
+            let best = self.best(&samples);
+            if best.is_empty() {
+                return;
+            }
+            self.accepted.extend(best);
         }
     }
 
@@ -272,8 +275,9 @@ impl Search<'_> {
         (moved >= FROZEN && guard).then_some(samples)
     }
 
-    /// The hypothesis to be accepted next.
-    fn best(&self, samples: &[State]) -> Option<usize> {
+    /// The hypothesis to be accepted next, and the other side of the same sums where these are constant and the
+    /// same samples speak for it: with one side as a rule, a chain that keeps totals could not break the other.
+    fn best(&self, samples: &[State]) -> Vec<usize> {
         let of_family = |number: usize| -> Vec<usize> {
             let from = self.hypotheses.partition_point(|h| h.family < number);
             let to = self.hypotheses.partition_point(|h| h.family <= number);
@@ -312,10 +316,19 @@ impl Search<'_> {
         });
         let rules = self.rules();
         let is_said = |rule: &Constraint| self.known.iter().chain(&rules).any(|said| said.implies(rule));
-        judged.into_iter().map(|(at, _)| at).find(|&at| {
+        let stands = |at: usize| {
             let hypothesis = &self.hypotheses[at];
             hypothesis::is_alike(hypothesis, &self.families[hypothesis.family], samples, is_said)
-        })
+        };
+        let Some(best) = judged.iter().map(|(at, _)| *at).find(|&at| stands(at)) else { return vec![] };
+        let chosen = &self.hypotheses[best];
+        let is_other_side = |at: &usize| {
+            let other = &self.hypotheses[*at];
+            (other.family, other.label, other.bound) == (chosen.family, chosen.label, chosen.bound)
+                && other.side != chosen.side
+        };
+        let other = judged.iter().map(|(at, _)| *at).find(|at| is_other_side(at) && stands(*at));
+        std::iter::once(best).chain(other).collect()
     }
 
     /// The rules of the accepted families: for each member the tightest of its bounds, both sides as one, and
