@@ -89,6 +89,8 @@ const SMALL: usize = 64;
 /// With more variables than this, and too few examples for their rank to say anything, least squares start only
 /// from variables that no equality has.
 const ANCHORS: usize = 500;
+/// Of up to so many bounds it is asked whether the others imply them.
+const PROVED: usize = 500;
 /// Parity is searched up to this many variables.
 const PARITY_VARIABLES: usize = 4096;
 
@@ -204,7 +206,15 @@ impl<'a> Search<'a> {
         let sampled = self.settings.templates && !self.can_pool();
         let mut bounds = if sampled { self.templates(&known, bounds) } else { bounds };
         bounds.extend(pooled);
-        let bounds = self.joined(bounds);
+        let mut bounds = self.joined(bounds);
+        if self.can_pool() && (1..=PROVED).contains(&bounds.len()) && !self.control.is_cancelled() {
+            let (kept, implied) = self.timed("implication", |s| {
+                let sure: Vec<Constraint> = s.given.constraints().chain(&equalities).cloned().collect();
+                reduce::implied(s.examples.variables(), &sure, bounds)
+            });
+            self.drop_implied(implied, "families");
+            bounds = kept;
+        }
         // In a small table parity is looked for all the same: what most examples satisfy is a near miss.
         let small = self.examples.variables() <= SMALL;
         let parities = if rank.is_explained_modulo_2 && !small { vec![] } else { self.parity(&known) };
