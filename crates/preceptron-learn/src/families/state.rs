@@ -76,7 +76,7 @@ impl State {
 
     /// How many variables each example has.
     pub(super) fn variables(&self) -> usize {
-        if self.words == 0 { 0 } else { self.bits.len() / self.words }
+        self.bits.len().checked_div(self.words).unwrap_or(0)
     }
 
     /// How many words a column has.
