@@ -42,7 +42,7 @@ pub struct SettingsArguments {
     /// Do not search for clauses and groups by counting.
     #[arg(long, hide_short_help = true)]
     no_counting: bool,
-    /// Do not search for families of bounds on sums over named axes.
+    /// Do not search for families of bounds on sums over axes.
     #[arg(long, hide_short_help = true)]
     no_templates: bool,
     /// Do not search for parity rules.

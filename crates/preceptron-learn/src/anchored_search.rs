@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use crate::learn::is_near;
 use crate::row_update::{Projection, RowProblem, SoftConstraints};
+use crate::unexplained::Explained;
 use crate::{Checked, Moments};
 use preceptron_base::{Control, stream};
 
@@ -42,8 +43,7 @@ pub(crate) fn search(
     round: u32,
     control: &dyn Control,
 ) -> Vec<Vec<Lit>> {
-    let deviations: Vec<f64> =
-        (0..moments.variables()).map(|i| moments.covariance(i, i).max(0.0).sqrt()).collect();
+    let deviations = deviations(moments);
     let mut found: Vec<Vec<Lit>> = anchors
         .par_iter()
         .flat_map_iter(|&anchor| {
@@ -58,6 +58,35 @@ pub(crate) fn search(
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// The anchors whose surroundings satisfy an equation that is not known.
+pub(crate) fn unexplained(
+    moments: &Moments,
+    anchors: &[usize],
+    explained: &Explained,
+    signs: Signs,
+    settings: &Checked,
+    control: &dyn Control,
+) -> Vec<usize> {
+    let deviations = deviations(moments);
+    anchors
+        .par_iter()
+        .copied()
+        .filter(|&anchor| {
+            if control.is_cancelled() || deviations[anchor] == 0.0 {
+                return false;
+            }
+            let literals = neighbours(moments, anchor, &deviations, signs, settings);
+            let variables: Vec<usize> =
+                literals.iter().map(|literal| literal.var().index()).chain([anchor]).collect();
+            explained.leaves_equations(moments, &variables)
+        })
+        .collect()
+}
+
+fn deviations(moments: &Moments) -> Vec<f64> {
+    (0..moments.variables()).map(|i| moments.covariance(i, i).max(0.0).sqrt()).collect()
 }
 
 /// The literals most negatively correlated with the anchor, strongest first.
@@ -78,13 +107,21 @@ fn neighbours(
                 .then(|| (-correlation.abs(), noise, Lit::new(Var(j as u32), negated)))
         })
         .collect();
-    scored.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+    let order = |a: &(f64, f64, Lit), b: &(f64, f64, Lit)| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2));
     let notable = scored.iter().filter(|(correlation, noise, _)| -correlation > NOTABLE * noise).count();
     let count = match settings.neighbours {
         Some(count) => count as usize,
-        None => (notable + notable / 4).clamp(NEIGHBOURS.0, NEIGHBOURS.1),
+        // Among more variables than a few examples tell apart, everything satisfies some equation.
+        None => {
+            let most = (moments.examples() as usize / 3).clamp(NEIGHBOURS.0, NEIGHBOURS.1);
+            (notable + notable / 4).clamp(NEIGHBOURS.0, most)
+        }
     };
+    if count < scored.len() {
+        scored.select_nth_unstable_by(count, order);
+    }
     scored.truncate(count);
+    scored.sort_by(order);
     scored.into_iter().map(|(_, _, literal)| literal).collect()
 }
 

@@ -41,6 +41,10 @@ const DEVIATIONS: f64 = 5.5;
 /// add up to less: a little against may be chance.
 const AGAINST: f64 = -8.0;
 
+/// No clique of complete examples scores more than this for each example: with k members of mean 1/k it is
+/// (k-1) ln(k/(k-1)), which is below 1, and a little more where shrunk means differ from the counted ones.
+const MOST_FOR_EACH: f64 = 1.25;
+
 /// A set of exclusive variables, and how much the examples speak for it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Clique {
@@ -250,6 +254,19 @@ impl<'a> Graph<'a> {
         let mut seen: BTreeSet<Vec<u32>> = BTreeSet::new();
         // The means of a complete group add up to 1 exactly, where values are right.
         let exact = examples.is_complete() && self.rates.is_none();
+        // So few examples speak for no clique of more members.
+        let affords = |members: &usize| {
+            let most = MOST_FOR_EACH * examples.len() as f64;
+            !exact || most >= start.share * bar(self.order.len(), *members, settings)
+        };
+        let all = self.order.len();
+        let most_members = match affords(&(all / 2)) {
+            true => all,
+            false => (2..=all).take_while(affords).last().unwrap_or(0),
+        };
+        if most_members < 2 {
+            return (best, false);
+        }
         let passes: &[f64] = if exact { &[1.0 - 1e-9] } else { &PASSES };
         for &lowest in passes {
             let cut = AtomicBool::new(false);
@@ -261,7 +278,7 @@ impl<'a> Graph<'a> {
                     if control.is_cancelled() || cut.load(Ordering::Relaxed) {
                         return vec![];
                     }
-                    let mut walk = Walk { graph: self, edges, lowest, steps: 0, found: vec![] };
+                    let mut walk = Walk { graph: self, edges, lowest, most_members, steps: 0, found: vec![] };
                     walk.start(anchor, &self.order[rank + 1..]);
                     cut.fetch_or(walk.steps > STEPS, Ordering::Relaxed);
                     walk.found.iter_mut().for_each(|clique| clique.sort_unstable());
@@ -406,6 +423,7 @@ struct Walk<'g> {
     graph: &'g Graph<'g>,
     edges: &'g Edges,
     lowest: f64,
+    most_members: usize,
     steps: u32,
     found: Vec<Vec<u32>>,
 }
@@ -442,6 +460,9 @@ impl Walk<'_> {
         let slack = self.graph.slack(clique.len());
         if clique.len() >= 2 && (shrunk - 1.0).abs() <= slack && raw >= self.lowest {
             self.found.push(clique.clone());
+        }
+        if clique.len() >= self.most_members {
+            return;
         }
         let room = 1.0 + SLACK.0 - shrunk;
         for (at, &(next, _)) in candidates.iter().enumerate() {

@@ -35,12 +35,19 @@ pub(crate) struct Nogood {
 pub(crate) struct Nogoods {
     /// The nogoods, smaller ones first, and of one size those with more evidence first.
     pub(crate) found: Vec<Nogood>,
-    /// Sizes of which not all patterns were looked at, because of the budget.
-    pub(crate) partial: Vec<usize>,
+    /// What was not looked at, in words.
+    pub(crate) limit: Option<String>,
 }
 
 /// A nogood with less evidence than this, in nats, is not even a seed.
 const SEED: f64 = 8.0;
+
+/// With more variables than this, patterns of three and more literals have less of the budget, by the square,
+/// and those that do not fit are not looked at in part either.
+const MANY: f64 = 400.0;
+
+/// How long a step of the search takes, in seconds, to tell how long a search would take.
+const STEP: f64 = 3e-9;
 
 /// Of the budget, sizes that are not looked at whole get this part each.
 const FILTERED: f64 = 40.0;
@@ -123,9 +130,11 @@ pub(crate) fn search(
         .filter(|&v| columns.count(Var(v).positive()) > 0 && columns.count(Var(v).negative()) > 0)
         .flat_map(|v| [Var(v).positive(), Var(v).negative()])
         .collect();
-    let mut nogoods = Nogoods { found: vec![], partial: vec![] };
+    let mut nogoods = Nogoods { found: vec![], limit: None };
     let rarity = Rarity::new(settings);
-    let budget = settings.clause_budget as f64 / columns.words.max(1) as f64;
+    let variables = literals.len() as f64 / 2.0;
+    let many = (MANY / variables.max(1.0)).powi(2).min(1.0);
+    let words = columns.words.max(1) as f64;
     let all = |size: usize| ln_choose(literals.len() / 2, size) + size as f64 * std::f64::consts::LN_2;
     let mut rarer: Option<Rarer> = None;
     // Where a rule may be violated, patterns that occur may still be nogoods.
@@ -134,8 +143,24 @@ pub(crate) fn search(
         if literals.len() / 2 < size || control.is_cancelled() {
             break;
         }
-        if all(size) > budget.ln() {
-            nogoods.partial.push(size);
+        let share = if size > 2 { many } else { 1.0 };
+        let budget = share * settings.clause_budget as f64 / words;
+        let filtered = all(size) > budget.ln();
+        if filtered {
+            let time = lasting(all(size).exp() * words * STEP);
+            let looked = match (variables > MANY, size) {
+                (true, 2) => "none are looked for".to_owned(),
+                (true, _) => format!("those of {} are looked for", size - 1),
+                (false, _) => "not all are looked at".to_owned(),
+            };
+            nogoods.limit.get_or_insert_with(|| {
+                format!(
+                    "clauses of {size} literals over {variables} variables would take about {time}: {looked}"
+                )
+            });
+            if variables > MANY {
+                break;
+            }
             if all(2) > budget.ln() {
                 continue;
             }
@@ -145,7 +170,6 @@ pub(crate) fn search(
             }
         }
         // Estimates can be far off where pairs hang together, so each beginning has its share of steps.
-        let filtered = nogoods.partial.contains(&size);
         let share = settings.clause_budget as f64 / FILTERED / literals.len() as f64;
         let search = Search {
             columns,
@@ -178,6 +202,20 @@ pub(crate) fn search(
         nogoods.found.extend(found);
     }
     nogoods
+}
+
+/// A time in words.
+fn lasting(seconds: f64) -> String {
+    let units = [(60.0, "second"), (60.0, "minute"), (24.0, "hour"), (365.0, "day"), (f64::INFINITY, "year")];
+    let mut time = seconds.max(1.0);
+    for (next, unit) in units {
+        if time < next {
+            let number = time.round().min(1e9);
+            return format!("{number} {unit}{}", if number == 1.0 { "" } else { "s" });
+        }
+        time /= next;
+    }
+    unreachable!("the last unit has no next one")
 }
 
 /// How much less often than by chance pairs of literals are seen together, in standard deviations.

@@ -6,14 +6,20 @@
 //! less. Evidence adds up, since each step is about examples that all earlier steps allow; the group is
 //! accepted if the sum reaches ln(groups of that size / false alarm).
 //!
+//! Of a pair that the known rules exclude already nobody learns anything: a literal that joins "at most 1 of
+//! these" counts only with the members that it could have met.
+//!
 //! Where examples are partly observed, an example counts by the literals that are seen to be true in it:
 //! with k of them it breaks the bound as soon as one more is true, whatever is not observed. What a literal
 //! should have been seen is counted over the examples that observe it.
+
+use std::collections::HashSet;
 
 use preceptron_logic::{Constraint, Lit, Sums, Var};
 
 use crate::confirm::needed;
 use crate::counting::{Columns, Nogood, Rarity, ones};
+use crate::implied_by_propagation::Theory;
 use crate::sum_histogram;
 use crate::{Checked, Examples};
 
@@ -23,6 +29,7 @@ pub(crate) fn grow(
     nogood: &Nogood,
     examples: &Examples,
     columns: &Columns,
+    theory: &mut Theory,
     settings: &Checked,
 ) -> Option<Constraint> {
     let bound = nogood.literals.len() as u32 - 1;
@@ -30,7 +37,10 @@ pub(crate) fn grow(
     // Of all literals, none should join by chance.
     let join = needed(examples.variables(), 1, true, settings.false_alarm);
     let mut group = nogood.literals.clone();
+    // For each member of "at most 1" what cannot be true beside it.
+    let mut excluded: Vec<HashSet<Lit>> = Vec::new();
     let mut evidence = nogood.evidence;
+    let is_exact = settings.threshold == 1.0 && examples.is_complete();
     loop {
         let full = sum_histogram::with_seen(examples, &group, bound);
         let below = sum_histogram::with_seen(examples, &group, bound - 1);
@@ -38,6 +48,10 @@ pub(crate) fn grow(
         let meet = |column: &[u64], other: &[u64]| {
             f64::from(column.iter().zip(other).map(|(a, b)| (a & b).count_ones()).sum::<u32>())
         };
+        if bound == 1 {
+            let new = &group[excluded.len()..];
+            excluded.extend(new.iter().map(|&member| theory.excluded_by(member)));
+        }
         let taken: Vec<Var> = group.iter().map(|l| l.var()).collect();
         let mut best: Option<(f64, Lit)> = None;
         for var in (0..examples.variables() as u32).map(Var).filter(|v| !taken.contains(v)) {
@@ -50,10 +64,26 @@ pub(crate) fn grow(
                 if full_count * share < best.map_or(join, |(most, _)| most) {
                     continue;
                 }
+                // What is true nearly always is true beside the group too.
+                let always = f64::from(columns.count(!literal)) < full_count;
+                if is_exact && always {
+                    continue;
+                }
                 let column = columns.of(literal);
                 let observed = meet(&full, column);
                 let near = if below_count > 0.0 { meet(&below, column) / below_count } else { share };
-                match rarity.evidence(observed, full_count * share.min(near)) {
+                let mut expected = full_count * share.min(near);
+                let nats = rarity.evidence(observed, expected).unwrap_or(0.0);
+                if nats < best.map_or(join, |(most, _)| most) {
+                    continue;
+                }
+                if bound == 1 {
+                    // Each example of `full` has one true member.
+                    let could_meet = group.iter().zip(&excluded).filter(|(_, out)| !out.contains(&literal));
+                    let met: f64 = could_meet.map(|(&member, _)| f64::from(columns.count(member))).sum();
+                    expected = expected.min(met * share);
+                }
+                match rarity.evidence(observed, expected) {
                     Some(nats) if nats >= join && best.is_none_or(|(most, _)| nats > most) => {
                         best = Some((nats, literal));
                     }

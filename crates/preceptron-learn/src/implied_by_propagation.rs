@@ -5,6 +5,8 @@
 //! true; a rule that can reach no allowed sum is a contradiction. Literals that lead to one cannot all be
 //! true, and a rule that says so need not be listed.
 
+use std::collections::HashSet;
+
 use preceptron_logic::{Constraint, Lit};
 
 /// Rules that can be propagated through.
@@ -69,6 +71,20 @@ impl Theory {
 
     /// Whether assuming all these literals propagates to a contradiction.
     pub(crate) fn refutes(&mut self, assumptions: &[Lit]) -> bool {
+        let contradiction = self.propagate(assumptions);
+        self.forget();
+        contradiction
+    }
+
+    /// The literals that assuming this one makes false.
+    pub(crate) fn excluded_by(&mut self, literal: Lit) -> HashSet<Lit> {
+        self.propagate(&[literal]);
+        let excluded = self.trail.iter().map(|&made_true| !made_true).collect();
+        self.forget();
+        excluded
+    }
+
+    fn propagate(&mut self, assumptions: &[Lit]) -> bool {
         let mut contradiction = (0..self.units.len()).any(|at| !self.assign(self.units[at]))
             || assumptions.iter().any(|&literal| !self.assign(literal));
         let mut head = 0;
@@ -77,6 +93,10 @@ impl Theory {
             head += 1;
             contradiction = !self.visit(literal);
         }
+        contradiction
+    }
+
+    fn forget(&mut self) {
         for literal in self.trail.drain(..) {
             self.value[literal.var().index()] = 0;
         }
@@ -84,7 +104,6 @@ impl Theory {
             self.true_count[rule as usize] = 0;
             self.false_count[rule as usize] = 0;
         }
-        contradiction
     }
 
     fn truth(&self, literal: Lit) -> i8 {

@@ -1,13 +1,16 @@
 //! The whole of learning: finders propose, the examples confirm, what is implied is left out.
 //!
-//! In this order, each step seeing what the earlier ones found:
+//! In this order, the cheapest first, each step seeing what the earlier ones found:
 //! 1. exactly-one rules as cliques ([`crate::cliques`]), where examples are partly observed in turns with
-//!    what follows from them ([`crate::alternating_cliques`]): by far the cheapest;
-//! 2. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears, unless the
-//!    rank of the examples says that none is left to find;
-//! 3. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
-//! 4. bounds on sums over named axes ([`crate::templates`]);
-//! 5. parity by elimination ([`crate::parity`]).
+//!    what follows from them ([`crate::alternating_cliques`]);
+//! 2. families of bounds on sums over axes, with evidence pooled over their members ([`crate::families`]);
+//! 3. equalities by least squares ([`crate::row_update`]), in rounds until nothing new appears, unless the rank
+//!    of the examples ([`crate::data_rank`]) says that no equation is left to find, and from those variables
+//!    only whose surroundings satisfy an equation that is not explained ([`crate::unexplained`]);
+//! 4. constants, clauses and bounded groups by counting ([`crate::counting`], [`crate::groups`]);
+//! 5. bounds on sums over named axes against samples ([`crate::templates`]), where examples are partly
+//!    observed or may be wrong, so that families cannot be looked for;
+//! 6. parity by elimination ([`crate::parity`]).
 //!
 //! Whatever proposed it, a constraint becomes a rule at one place ([`Search::admit`]), and only if enough of
 //! the examples that decide it satisfy it. Finders may look at fewer examples, such as those that observe
@@ -21,12 +24,15 @@ use rayon::prelude::*;
 
 use crate::cliques::{Clique, Start};
 use crate::counting::{self, Columns};
+use crate::data_rank::{DataRank, data_rank};
+use crate::families::Derived;
 use crate::given::{Frozen, Given};
 use crate::implied_by_propagation::Theory;
 use crate::linear_span::Span;
+use crate::unexplained::Explained;
 use crate::{
     Checked, DropReason, Dropped, Examples, Form, GlobalSearch, Learned, Moments, SearchEnd, SearchReport,
-    alternating_cliques, anchored_search, cliques, confirm, groups, joint_search, parity, reduce,
+    alternating_cliques, anchored_search, cliques, confirm, families, groups, joint_search, parity, reduce,
     sum_histogram, templates, verdict,
 };
 use preceptron_base::Control;
@@ -78,6 +84,13 @@ pub fn learn_given(
 /// Rows whose sum keeps up to this share of the variance of independent literals are looked at, if only
 /// to say how nearly they hold.
 const NEAR: f64 = 0.03;
+/// Up to this many variables every search costs next to nothing.
+const SMALL: usize = 64;
+/// With more variables than this, and too few examples for their rank to say anything, least squares start only
+/// from variables that no equality has.
+const ANCHORS: usize = 500;
+/// Of up to so many bounds it is asked whether the others imply them.
+const PROVED: usize = 500;
 /// Parity is searched up to this many variables.
 const PARITY_VARIABLES: usize = 4096;
 
@@ -94,6 +107,8 @@ struct Search<'a> {
     seen: BTreeSet<Vec<Lit>>,
     report: SearchReport,
     limits: Vec<String>,
+    /// Axes that were found.
+    axes: Vec<Derived>,
 }
 
 impl<'a> Search<'a> {
@@ -131,15 +146,27 @@ impl<'a> Search<'a> {
             seen: BTreeSet::new(),
             report,
             limits,
+            axes: vec![],
         }
     }
 
     fn run(mut self) -> Learned {
         let encoded = self.encoding();
         let moments = self.timed("moments", |_| Moments::of(self.examples));
-        let rank = self.timed("rank", |_| verdict::rank(self.examples, &moments));
         if self.settings.cliques {
             self.cliques(&moments, &encoded);
+        }
+        let mut rank = self.timed("rank", |s| s.data_rank(None, &moments, &encoded));
+        let mut pooled = vec![];
+        if self.can_pool() {
+            let before = self.equalities.len();
+            pooled = self.families(&encoded, rank.is_explained);
+            if self.equalities.len() > before {
+                rank = self.timed("rank", |s| s.data_rank(None, &moments, &encoded));
+            }
+        }
+        if rank.rank.is_none() {
+            rank = self.timed("rank", |s| s.data_rank(Some(&moments), &moments, &encoded));
         }
         let unreliable = self.settings.threshold < 1.0 && !self.examples.is_complete();
         if self.settings.least_squares && unreliable {
@@ -148,11 +175,20 @@ impl<'a> Search<'a> {
                  cannot be confirmed"
                     .to_owned(),
             );
-        } else if self.settings.least_squares && !self.is_complete(rank, &encoded) {
+        } else if self.settings.least_squares && !rank.is_explained && self.could_confirm() {
             match self.settings.form {
-                Form::Local => self.local(&moments, rank, &encoded),
+                Form::Local => {
+                    // Among so many variables so few examples satisfy equations by their small number.
+                    let many = self.examples.variables() > ANCHORS;
+                    self.local(
+                        &moments,
+                        &encoded,
+                        many && rank.rank.is_none_or(|r| r + 1 == self.examples.len()),
+                    );
+                }
                 Form::Global | Form::Paper => self.global(&moments),
             }
+            rank = self.timed("rank", |s| s.data_rank(Some(&moments), &moments, &encoded));
         }
         let mut constraints: Vec<Constraint> = self.equalities.iter().cloned().chain(encoded).collect();
         if self.settings.threshold < 1.0 {
@@ -162,13 +198,33 @@ impl<'a> Search<'a> {
         let (equalities, combined) = reduce::equalities(constraints);
         self.drop_implied(combined, "least squares");
         let equalities = self.beyond_given(equalities, "least squares");
-        let known: Vec<Constraint> = self.given.constraints().chain(&equalities).cloned().collect();
+        let pooled = self.beyond_given(pooled, "families");
+        let known: Vec<Constraint> =
+            self.given.constraints().chain(&equalities).chain(&pooled).cloned().collect();
         let bounds = if self.settings.counting { self.counting(&known) } else { vec![] };
         let bounds = self.beyond_given(bounds, "counting");
-        let bounds = if self.settings.templates { self.templates(&known, bounds) } else { bounds };
-        let parities = self.parity(&known);
+        let sampled = self.settings.templates && !self.can_pool();
+        let mut bounds = if sampled { self.templates(&known, bounds) } else { bounds };
+        bounds.extend(pooled);
+        let mut bounds = self.joined(bounds);
+        if self.can_pool() && (1..=PROVED).contains(&bounds.len()) && !self.control.is_cancelled() {
+            let (kept, implied) = self.timed("implication", |s| {
+                let sure: Vec<Constraint> = s.given.constraints().chain(&equalities).cloned().collect();
+                reduce::implied(s.examples.variables(), &sure, bounds)
+            });
+            self.drop_implied(implied, "families");
+            bounds = kept;
+        }
+        // In a small table parity is looked for all the same: what most examples satisfy is a near miss.
+        let small = self.examples.variables() <= SMALL;
+        let parities = if rank.is_explained_modulo_2 && !small { vec![] } else { self.parity(&known) };
         let parities = self.beyond_given(parities, "parity");
-        let mut set = RuleSet::with_rules(self.variables.clone(), self.given.rules.iter().cloned());
+        let mut variables = self.variables.clone();
+        for (name, expression) in &self.axes {
+            // Tried before: the learner's own names do not clash.
+            let _ = variables.derive(name, expression);
+        }
+        let mut set = RuleSet::with_rules(variables, self.given.rules.iter().cloned());
         for constraint in equalities.into_iter().chain(bounds).chain(parities) {
             if let Some(rule) = self.admit(constraint, "combination") {
                 set.insert(rule);
@@ -177,7 +233,11 @@ impl<'a> Search<'a> {
         if self.control.is_cancelled() {
             self.report.stop = SearchEnd::Interrupted;
         }
-        let verdict = verdict::verdict(&set, self.examples, rank, &self.dropped, self.limits, self.settings);
+        let started = Instant::now();
+        let (examples, settings, control) = (self.examples, self.settings, self.control);
+        let verdict =
+            verdict::verdict(&set, examples, rank.rank, &self.dropped, self.limits, settings, control);
+        self.report.times.push(("verdict", started.elapsed()));
         Learned { rules: set, dropped: self.dropped, verdict, report: self.report }
     }
 
@@ -274,14 +334,36 @@ impl<'a> Search<'a> {
         new
     }
 
-    /// Whether the equalities found so far are all that the examples' rank has room for.
-    fn is_complete(&self, rank: Option<usize>, encoded: &[Constraint]) -> bool {
-        let mut span = Span::default();
+    /// The equations that are known: those found, those of the encoding and those given.
+    fn equations<'s>(&'s self, encoded: &'s [Constraint]) -> impl Iterator<Item = &'s Constraint> {
         let given = self.given.constraints().filter(|rule| rule.is_equality());
-        for constraint in self.equalities.iter().chain(encoded).chain(given) {
-            span.add(constraint);
+        self.equalities.iter().chain(encoded).chain(given)
+    }
+
+    /// The rank of the examples beyond the known equations, by this much effort.
+    fn data_rank(&self, effort: Option<&Moments>, moments: &Moments, encoded: &[Constraint]) -> DataRank {
+        let mut span = Span::default();
+        let n = self.examples.variables();
+        let enough = self.could_confirm();
+        for v in 0..n {
+            let sum = moments.sum(v);
+            // What never changes is a rule of its own, which counting finds if the examples are enough.
+            if enough && (sum == 0.0 || sum == self.examples.len() as f64) {
+                span.add(&Constraint::exactly(u32::from(sum > 0.0), [Var(v as u32).positive()]));
+            }
         }
-        rank.is_some_and(|rank| rank + span.rank() >= self.examples.variables())
+        self.equations(encoded).for_each(|constraint| {
+            span.add(constraint);
+        });
+        let free: Vec<usize> = (0..n).filter(|&v| !span.determines(v)).collect();
+        data_rank(self.examples, effort, &free)
+    }
+
+    /// Whether there are enough examples to confirm any equality at all: even if every one of them could
+    /// be expected to break a rule of two literals.
+    fn could_confirm(&self) -> bool {
+        let needed = confirm::needed(self.examples.variables(), 2, false, self.settings.false_alarm);
+        self.examples.len() as f64 >= needed
     }
 
     /// Rounds of least squares until no new equality appears for the set number of them. `round` gives the
@@ -301,19 +383,50 @@ impl<'a> Search<'a> {
         self.report.stop = SearchEnd::Rounds;
     }
 
-    fn local(&mut self, moments: &Moments, rank: Option<usize>, encoded: &[Constraint]) {
-        let anchors: Vec<usize> = (0..moments.variables()).collect();
+    fn local(&mut self, moments: &Moments, encoded: &[Constraint], uncovered: bool) {
+        let variables = self.examples.variables();
+        if uncovered {
+            self.limits.push(format!(
+                "{} examples cannot tell {variables} variables apart: least squares looked only at those \
+                 that no equality has",
+                self.examples.len()
+            ));
+        }
         // The two searches draw different centres.
         for (signs, first) in [(anchored_search::Signs::Positive, 0), (anchored_search::Signs::Both, 1 << 16)]
         {
-            self.rounds(anchors.len() * self.settings.rows, |s, number| {
-                if s.is_complete(rank, encoded) {
+            let rows = self.examples.variables() * self.settings.rows;
+            self.rounds(rows, |s, number| {
+                let anchors = s.anchors(moments, encoded, signs, uncovered);
+                if anchors.is_empty() {
                     return None;
                 }
                 s.control.stage("least squares", anchors.len() as u64);
                 Some(anchored_search::search(moments, &anchors, signs, s.settings, first + number, s.control))
             });
         }
+    }
+
+    /// The variables from which least squares could find an equation that is not known. Where examples are
+    /// partly observed or may be wrong, ranks say nothing, and these are all.
+    fn anchors(
+        &self,
+        moments: &Moments,
+        encoded: &[Constraint],
+        signs: anchored_search::Signs,
+        uncovered: bool,
+    ) -> Vec<usize> {
+        if !self.examples.is_complete() || self.settings.threshold < 1.0 {
+            return (0..moments.variables()).collect();
+        }
+        let explained = Explained::new(self.equations(encoded));
+        let mut anchors: Vec<usize> = (0..moments.variables()).collect();
+        if uncovered {
+            let mut covered = vec![false; anchors.len()];
+            self.equalities.iter().flat_map(Constraint::variables).for_each(|v| covered[v.index()] = true);
+            anchors.retain(|&v| !covered[v]);
+        }
+        anchored_search::unexplained(moments, &anchors, &explained, signs, self.settings, self.control)
     }
 
     fn global(&mut self, moments: &Moments) {
@@ -360,6 +473,59 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether the null models of families can be drawn: examples are right, and some are complete.
+    fn can_pool(&self) -> bool {
+        self.settings.templates && self.settings.threshold == 1.0 && self.examples.is_complete()
+    }
+
+    /// Equalities of families join the others; the bounds are returned.
+    fn families(&mut self, encoded: &[Constraint], is_explained: bool) -> Vec<Constraint> {
+        let sure = self.given.constraints().chain(encoded);
+        let known: Vec<Constraint> = sure.chain(&self.equalities).cloned().collect();
+        let found = self.timed("families", |s| {
+            families::search(s.variables, &known, is_explained, s.examples, s.settings, s.control)
+        });
+        self.count("families", found.tried);
+        self.axes = found.axes;
+        let mut bounds = Vec::new();
+        for constraint in found.rules {
+            if !self.stands(&constraint, "families", learned_by("families")) {
+                continue;
+            }
+            match constraint.is_equality() {
+                true => {
+                    self.equalities.insert(constraint);
+                }
+                false => bounds.push(constraint),
+            }
+        }
+        bounds
+    }
+
+    /// How often a variable would be true if it were like others: those of the same value at other places,
+    /// or the values of its column; where nothing is like it, half of the time.
+    fn odds(&self, columns: &Columns) -> Vec<f64> {
+        let mut odds = vec![0.5; self.examples.variables()];
+        let rows = self.examples.len().max(1) as f64;
+        for block in self.variables.blocks() {
+            let Some(value) = block.one_hot() else { continue };
+            let labels = block.axes()[value].labels().len();
+            let mut sums = vec![(0.0, 0.0); labels];
+            let label = |var: Var| self.variables.place(var).map_or(0, |place| place.positions[value]);
+            for &var in block.members() {
+                let (sum, count) = &mut sums[label(var)];
+                *sum += f64::from(columns.count(var.positive())) / rows;
+                *count += 1.0;
+            }
+            for &var in block.members() {
+                let (sum, count) = sums[label(var)];
+                let alone = 1.0 / labels as f64;
+                odds[var.index()] = if count > 1.0 { f64::min(alone, sum / count) } else { alone };
+            }
+        }
+        odds
+    }
+
     /// Constants, clauses and bounded groups that the known rules do not imply.
     fn counting(&mut self, known: &[Constraint]) -> Vec<Constraint> {
         let started = Instant::now();
@@ -374,22 +540,20 @@ impl<'a> Search<'a> {
             }
         }
         let (mut kept, mut combined) = (Vec::new(), Vec::new());
+        let odds = self.odds(&columns);
         for literal in (0..examples.variables() as u32).flat_map(|v| [Var(v).positive(), Var(v).negative()]) {
             let known = examples.known(literal.var()).map_or(examples.len() as u32, counting::ones);
-            // A literal that is never true: at even odds it would have been seen.
+            // A literal that is never true: as often as those like it, it would have been seen.
             let enough = confirm::needed(examples.variables(), 1, true, settings.false_alarm);
-            if columns.count(literal) == 0 && f64::from(known) / 2.0 >= enough && !theory.refutes(&[literal])
+            let odds = if literal.is_negated() { 0.5 } else { odds[literal.var().index()] };
+            if columns.count(literal) == 0 && f64::from(known) * odds >= enough && !theory.refutes(&[literal])
             {
                 kept.push(Constraint::clause([!literal]));
                 theory.add(&kept[kept.len() - 1]);
             }
         }
         let nogoods = counting::search(examples, &columns, settings, control);
-        if let Some(size) = nogoods.partial.first() {
-            self.limits.push(format!(
-                "not all clauses of {size} or more literals were looked at: too many for the budget"
-            ));
-        }
+        self.limits.extend(nogoods.limit.clone());
         self.count("counting", nogoods.found.len());
         for nogood in &nogoods.found {
             if control.is_cancelled() {
@@ -398,7 +562,7 @@ impl<'a> Search<'a> {
             if theory.refutes(&nogood.literals) {
                 continue;
             }
-            if let Some(constraint) = groups::grow(nogood, examples, &columns, settings) {
+            if let Some(constraint) = groups::grow(nogood, examples, &columns, &mut theory, settings) {
                 if let Some(reason) = confirm::violation(&constraint, examples, settings.threshold) {
                     self.dropped.push(Dropped { constraint, by: "counting", reason });
                     continue;

@@ -5,6 +5,8 @@ use std::time::Duration;
 use preceptron_logic::{Constraint, RuleSet};
 use serde::Serialize;
 
+use crate::NearMiss;
+
 /// Why the learner stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -62,6 +64,30 @@ pub struct Verdict {
     pub rank: Option<usize>,
     /// The rank of the equalities among the rules.
     pub equality_rank: usize,
+    /// Whether every combination of values of up to `stated_size` columns that the rules allow occurs, so that
+    /// no rule over so few columns is missing.
+    pub enough: bool,
+    /// The number of columns up to which it was to be proved that nothing is missing.
+    pub stated_size: usize,
+    /// The number of columns up to which it is proved.
+    pub complete_up_to: usize,
+    /// For one column, two columns and so on: combinations of values that occur, and those that the rules allow
+    /// and that do not.
+    pub combinations: Vec<(u64, u64)>,
+    /// What a missing rule over up to three columns would exclude at the most, as a share of what the rules
+    /// allow; nothing if that was not looked at.
+    pub excluded: Option<f64>,
+    /// What share of all rows breaks a single rule at the most, and any of them, with 95% confidence.
+    pub rule_bound: f64,
+    /// See `rule_bound`.
+    pub rules_bound: f64,
+    /// Combinations that the rules allow and no example has, the most expected ones first.
+    #[serde(skip)]
+    pub near_misses: Vec<NearMiss>,
+    /// An assignment that the rules allow, that no example is, and that is most suspicious: a value for each
+    /// variable.
+    #[serde(skip)]
+    pub question: Option<Vec<bool>>,
     /// Rules that are not found without the last fifth of the examples; nothing if that was not tried.
     pub gained_late: Option<usize>,
     /// Rules that are found without the last fifth of the examples and not with it.

@@ -1,10 +1,10 @@
 //! Rules from examples: a table of 0/1 values in, confirmed cardinality constraints out.
 //!
 //! [`learn`] looks for equalities by Boolean least squares ([`row_update`]), for exactly-one rules as cliques
-//! of exclusive variables, for clauses and bounded groups by counting, for bounds on sums over named axes
-//! against samples of the rules found so far, and for parity by elimination. What the examples confirm
-//! becomes a rule with evidence; what other rules imply is left out; and a verdict says whether the data
-//! were enough. [`learn_given`] learns beyond rules that are known. [`Table`] reads CSV, NPY and (with the
+//! of exclusive variables, for families of bounds on sums over axes with evidence pooled over their members, for
+//! clauses and bounded groups by counting, and for parity by elimination. What the examples confirm becomes a
+//! rule with evidence; what other rules imply is left out; and a verdict says what is proved, what is not, and
+//! what to ask next. [`learn_given`] learns beyond rules that are known. [`Table`] reads CSV, NPY and (with the
 //! feature `parquet`) Parquet.
 //!
 //! ```
@@ -31,7 +31,10 @@ mod cliques;
 mod completion;
 mod confirm;
 mod counting;
+mod coverage;
+mod data_rank;
 mod examples;
+mod families;
 mod given;
 mod groups;
 mod implied_by_propagation;
@@ -42,6 +45,7 @@ mod linear_span;
 mod moments;
 mod parity;
 mod propagation;
+mod question;
 mod reduce;
 pub mod row_update;
 mod seen_together;
@@ -50,6 +54,7 @@ pub mod sum_histogram;
 mod table;
 mod templates;
 pub mod theorems;
+mod unexplained;
 mod verdict;
 
 pub use allowed_sums::AllowedSums;
@@ -64,5 +69,6 @@ pub use learn::{learn, learn_given};
 pub use learned::{DropReason, Dropped, Learned, SearchEnd, SearchReport, Verdict};
 pub use moments::Moments;
 pub use propagation::{Propagation, Propagator};
+pub use question::NearMiss;
 pub use settings::{Bound, Checked, Form, Settings};
 pub use table::{Encoded, Fault, Position, Table, TableError, TableOptions};

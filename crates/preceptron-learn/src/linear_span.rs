@@ -34,9 +34,9 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The number of independent equations.
-    pub(crate) fn rank(&self) -> usize {
-        self.pivots.len()
+    /// Whether an equation expresses this variable by later ones. The others are free.
+    pub(crate) fn determines(&self, variable: usize) -> bool {
+        self.pivots.contains_key(&variable)
     }
 
     /// What is left of a constraint's row after the span's equations are subtracted.
@@ -104,6 +104,6 @@ mod tests {
         assert!(span.contains(&difference));
         assert!(!span.contains(&exactly_one(&[0, 1])));
         assert!(!span.add(&difference));
-        assert_eq!(span.rank(), 2);
+        assert!(span.determines(0) && span.determines(2) && !span.determines(1));
     }
 }

@@ -77,7 +77,7 @@ impl Value for Bound {
 /// | `clause_literals` | 6 | 1 to 8 |
 /// | `clause_budget` (steps of 64 examples) | 2 * 10^9 | any |
 /// | `situations` | 3 | any |
-/// | `stability` | true | |
+/// | `stability` | false | |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -91,7 +91,8 @@ pub struct Settings {
     pub cliques: bool,
     /// Search for clauses and groups by counting.
     pub counting: bool,
-    /// Search for families of bounds on sums over named axes, where the variables have axes.
+    /// Search for families of bounds on sums over axes, where the variables have axes: with evidence pooled over
+    /// their members where examples are complete and right, else against samples of the rules.
     pub templates: bool,
     /// Search for parity rules by elimination over GF(2).
     pub parity: bool,
@@ -123,7 +124,8 @@ pub struct Settings {
     pub clause_budget: u64,
     /// A rule that rests on fewer different situations is called ambiguous.
     pub situations: u64,
-    /// Learn once more without the last fifth of the examples, to see whether they changed anything.
+    /// Learn once more without the last fifth of the examples, to see whether they changed anything. It depends on
+    /// their order, and is not part of the verdict unless asked for.
     pub stability: bool,
 }
 
@@ -151,7 +153,7 @@ impl Default for Settings {
             clause_literals: 6,
             clause_budget: 2_000_000_000,
             situations: 3,
-            stability: true,
+            stability: false,
         }
     }
 }

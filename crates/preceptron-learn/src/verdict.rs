@@ -1,64 +1,24 @@
 //! Is this enough data?
+//!
+//! What can be said for sure, and in no dependence on the order of the examples: which combinations of values
+//! that the rules allow occur ([`crate::coverage`]); what a missing rule could exclude, and what to ask a person
+//! ([`crate::question`]); and how often rules are broken at the most. Of N rows that a rule holds in, a share p
+//! breaks it with probability 5% or more only if
+//! ```text
+//! p <= 3/N                for one rule
+//! p <= (ln R + 3)/N       for all R rules at once
+//! ```
 
-use preceptron_logic::{RuleSet, Var};
-use rayon::prelude::*;
+use preceptron_base::Control;
+use preceptron_logic::{Origin, RuleSet, Var};
 
-use crate::{Checked, DropReason, Dropped, Examples, Moments, Verdict};
+use crate::coverage::Coverage;
+use crate::question::question;
 
-/// The rank of the examples is computed for up to this many variables.
-const RANK_VARIABLES: usize = 1500;
-/// The prime that ranks are computed by: the largest below 2^31.
-const PRIME: u64 = 2_147_483_647;
+use crate::{Checked, DropReason, Dropped, Examples, Verdict};
 
-/// The rank of the examples as differences from one another: of the matrix of second moments, bordered by
-/// the means, less 1. Elimination modulo a prime; a smaller rank than the true one would need the prime
-/// to divide a minor by chance.
-pub(crate) fn rank(examples: &Examples, moments: &Moments) -> Option<usize> {
-    let n = examples.variables();
-    if !examples.is_complete() || n > RANK_VARIABLES || examples.is_empty() {
-        return None;
-    }
-    let entry = |i: usize, j: usize| -> u64 {
-        let value = match (i, j) {
-            (0, 0) => moments.examples() as f64,
-            (0, j) => moments.sum(j - 1),
-            (i, 0) => moments.sum(i - 1),
-            (i, j) => moments.both(i - 1, j - 1),
-        };
-        value as u64 % PRIME
-    };
-    let mut matrix: Vec<Vec<u64>> = (0..=n).map(|i| (0..=n).map(|j| entry(i, j)).collect()).collect();
-    let mut rank = 0;
-    for column in 0..=n {
-        let Some(pivot) = (rank..=n).find(|&r| matrix[r][column] != 0) else { continue };
-        matrix.swap(rank, pivot);
-        let (above, below) = matrix.split_at_mut(rank + 1);
-        let top = &above[rank];
-        let inverse = power(top[column], PRIME - 2);
-        below.par_iter_mut().with_min_len(32).for_each(|row| {
-            if row[column] != 0 {
-                let factor = PRIME - row[column] * inverse % PRIME;
-                for (a, b) in row[column..].iter_mut().zip(&top[column..]) {
-                    *a = (*a + factor * b) % PRIME;
-                }
-            }
-        });
-        rank += 1;
-    }
-    Some(rank - 1)
-}
-
-fn power(mut base: u64, mut exponent: u64) -> u64 {
-    let mut result = 1;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = result * base % PRIME;
-        }
-        base = base * base % PRIME;
-        exponent >>= 1;
-    }
-    result
-}
+/// Completeness is stated for so many columns at the least.
+const STATED: usize = 3;
 
 /// Sums up what the data are worth.
 pub(crate) fn verdict(
@@ -68,7 +28,15 @@ pub(crate) fn verdict(
     dropped: &[Dropped],
     limits: Vec<String>,
     settings: &Checked,
+    control: &dyn Control,
 ) -> Verdict {
+    let coverage = Coverage::of(rules, examples, control);
+    let asked = question(rules, examples, &coverage, settings.seed);
+    let complete_up_to = coverage.complete_up_to();
+    // More than three columns are stated where they can be looked at.
+    let stated_size = coverage.columns.min(coverage.sizes.len().max(STATED));
+    let learned = rules.rules().iter().filter(|rule| matches!(rule.origin, Origin::Learned { .. })).count();
+    let rows = examples.len().max(1) as f64;
     let constant = (0..examples.variables() as u32)
         .filter(|&v| {
             let seen = |literal| (0..examples.words()).any(|word| examples.true_word(literal, word) != 0);
@@ -100,6 +68,15 @@ pub(crate) fn verdict(
         examples: examples.len(),
         variables: examples.variables(),
         rank,
+        enough: stated_size > 0 && complete_up_to >= stated_size && settings.threshold == 1.0,
+        stated_size,
+        complete_up_to,
+        combinations: coverage.sizes.iter().map(|size| (size.seen, size.missed)).collect(),
+        excluded: asked.excluded,
+        rule_bound: (3.0 / rows).min(1.0),
+        rules_bound: (((learned.max(1) as f64).ln() + 3.0) / rows).min(1.0),
+        near_misses: asked.near,
+        question: asked.assignment,
         equality_rank: rules.equality_rank(),
         gained_late: None,
         lost_late: None,

@@ -1,7 +1,7 @@
 //! Results as JSON objects.
 
-use preceptron_learn::{DropReason, Dropped, Learned, Table};
-use preceptron_logic::{Rule, RuleSet, Variables};
+use preceptron_learn::{DropReason, Dropped, Learned, NearMiss, Table};
+use preceptron_logic::{Lit, Rule, RuleSet, Variables};
 use serde_json::{Value, json};
 
 use super::constraint_line;
@@ -67,6 +67,15 @@ pub fn learned(
         "report": learned.report,
         "dropped": dropped_summary(&learned.dropped),
     });
+    let names = |literals: &[Lit]| -> Vec<String> {
+        literals.iter().map(|&literal| table.variables.literal(literal)).collect()
+    };
+    let near = |near: &NearMiss| json!({ "values": names(&near.literals), "expected": near.expected });
+    object["verdict"]["near_misses"] = learned.verdict.near_misses.iter().map(near).collect();
+    object["verdict"]["question"] = match &learned.verdict.question {
+        Some(values) => json!({ "true": super::true_names(&table.variables, values) }),
+        None => Value::Null,
+    };
     if all_dropped {
         let entry = |dropped: &Dropped| {
             json!({

@@ -1,33 +1,61 @@
 //! Is this enough data? The learner's verdict in plain sentences, and what to do next.
 
 use preceptron_learn::{DropReason, Dropped, Learned, Verdict};
-use preceptron_logic::RuleSet;
+use preceptron_logic::{RuleSet, Var};
 
-use super::{constraint_line, count};
+use super::{constraint_line, count, percentage};
 
 /// The most ambiguous rules to name.
 const AMBIGUOUS_SHOWN: usize = 3;
+/// The most names in a question.
+const QUESTION_SHOWN: usize = 12;
 
 fn is_unstable(verdict: &Verdict) -> bool {
     verdict.gained_late.unwrap_or(0) + verdict.lost_late.unwrap_or(0) > 0
 }
 
 fn wants_more(verdict: &Verdict) -> bool {
-    is_unstable(verdict) || !verdict.ambiguous.is_empty()
+    !verdict.enough
 }
 
-/// The verdict in two to five sentences, and one for each search that was limited.
+/// The verdict in sentences: what is proved, what is not, what to ask, and one for each search that was limited.
 pub fn verdict(verdict: &Verdict, rules: &RuleSet) -> Vec<String> {
-    let mut sentences = vec![match (wants_more(verdict), verdict.gained_late) {
-        (true, _) => "Perhaps not: more examples could change the rules.".to_owned(),
-        (false, Some(_)) => {
-            "Yes, as far as can be told: the rules are the same without the last fifth of the examples."
-                .to_owned()
-        }
-        (false, None) => {
-            "That was not tried: the rules were not learned again from fewer examples.".to_owned()
-        }
-    }];
+    let mut sentences = vec![combinations(verdict)];
+    if let Some(excluded) = verdict.excluded.filter(|_| !verdict.enough) {
+        sentences.push(match excluded > 0.0 {
+            true => format!(
+                "A missing rule over up to three columns would exclude at most {} of what the rules allow.",
+                percentage(excluded)
+            ),
+            false => "No rule over up to three columns is missing.".to_owned(),
+        });
+    }
+    if verdict.examples > 0 && rules.rules().iter().any(|rule| rule.evidence.examples > 0) {
+        sentences.push(format!(
+            "A rule is broken by at most {} of all rows, any of them by at most {} (with 95% confidence, if the \
+             examples are rows like any others).",
+            percentage(verdict.rule_bound),
+            percentage(verdict.rules_bound)
+        ));
+    }
+    if let Some(near) = verdict.near_misses.first().filter(|near| near.expected >= 1.0) {
+        let literals: Vec<String> = near.literals.iter().map(|&l| rules.variables().literal(l)).collect();
+        sentences.push(format!(
+            "The most suspicious gap: {} never come together, where the rules alone would make {:.1} examples of it.",
+            literals.join(" and "),
+            near.expected
+        ));
+    }
+    if let Some(values) = &verdict.question {
+        let is_true = |var: &Var| values.get(var.index()).copied().unwrap_or(false);
+        let names: Vec<&str> =
+            rules.variables().iter().filter(is_true).map(|var| rules.variables().name(var)).collect();
+        let shown = names.len().min(QUESTION_SHOWN);
+        let more =
+            if names.len() > shown { format!(", and {} more", names.len() - shown) } else { String::new() };
+        let what = if names.is_empty() { "nothing".to_owned() } else { names[..shown].join(", ") };
+        sentences.push(format!("Would you accept this: {what}{more} true, all else false?"));
+    }
     if is_unstable(verdict) {
         let (gained, lost) = (verdict.gained_late.unwrap_or(0), verdict.lost_late.unwrap_or(0));
         sentences.push(format!(
@@ -50,17 +78,54 @@ pub fn verdict(verdict: &Verdict, rules: &RuleSet) -> Vec<String> {
         sentences.push(format!("Few different situations speak for {ambiguous}: {}{all}.", named.join("; ")));
     }
     sentences.push(equations(verdict));
-    if verdict.constant > 0 && sentences.len() < 5 {
+    if verdict.constant > 0 {
         let variables = count(verdict.constant, "variable");
         sentences.push(format!("The examples never change {variables}."));
     }
-    if verdict.nearly > 0 && sentences.len() < 5 {
+    if verdict.nearly > 0 {
         let candidates = count(verdict.nearly, "candidate");
         sentences
             .push(format!("At least nine tenths of the examples, but not all, satisfy {candidates} more."));
     }
     sentences.extend(verdict.limits.iter().map(|limit| format!("Limited: {limit}.")));
     sentences
+}
+
+/// Which combinations of values occur, of those that the rules allow.
+fn combinations(verdict: &Verdict) -> String {
+    let Some(stated) = verdict.combinations.len().checked_sub(1) else {
+        return "What the rules allow and never occurs was not looked at: examples are partly observed."
+            .to_owned();
+    };
+    let tuple = |size: usize| match size {
+        1 => "values".to_owned(),
+        2 => "pairs of values".to_owned(),
+        3 => "triples of values".to_owned(),
+        _ => format!("combinations of {size} values"),
+    };
+    let share = |(seen, missed): (u64, u64)| seen as f64 / ((seen + missed) as f64).max(1.0);
+    let complete = verdict.complete_up_to;
+    let next = verdict.combinations.get(complete).map(|&next| (complete + 1, share(next)));
+    match (verdict.enough, complete, next) {
+        (true, ..) => format!(
+            "All {} that the rules allow occur: no rule over {} or fewer columns is missing.",
+            tuple(stated + 1),
+            stated + 1
+        ),
+        (false, 0, Some((_, share))) => {
+            format!("No: of the single values that the rules allow {} occur.", percentage(share))
+        }
+        (false, _, Some((size, share))) => format!(
+            "Perhaps not: all {} that the rules allow occur; of the {} {} do.",
+            tuple(complete),
+            tuple(size),
+            percentage(share)
+        ),
+        (false, _, None) => format!(
+            "All {} that the rules allow occur; larger combinations were too many to look at.",
+            tuple(complete)
+        ),
+    }
 }
 
 /// How many of the linear equations that hold on the examples the rules explain.
@@ -165,28 +230,35 @@ mod tests {
     fn a_good_end() {
         let sentences = said(|v| {
             (v.rank, v.equality_rank) = (Some(15), 5);
-            (v.gained_late, v.lost_late) = (Some(0), Some(0));
+            (v.enough, v.stated_size, v.complete_up_to) = (true, 3, 3);
+            (v.combinations, v.excluded) = (vec![(40, 0), (700, 0), (8000, 0)], Some(0.0));
         });
         insta::assert_snapshot!(sentences.join("\n"), @r"
-        Yes, as far as can be told: the rules are the same without the last fifth of the examples.
+        All triples of values that the rules allow occur: no rule over 3 or fewer columns is missing.
         The rules explain all of the 5 independent linear equations on the examples.
         ");
     }
 
     #[test]
-    fn everything_at_once_stays_short() {
+    fn everything_at_once() {
         let sentences = said(|v| {
             (v.examples, v.rank) = (10, Some(9));
+            (v.stated_size, v.complete_up_to) = (3, 1);
+            (v.combinations, v.excluded) = (vec![(40, 0), (700, 300), (800, 90)], Some(0.12));
+            v.question = Some(vec![true, false]);
             (v.gained_late, v.lost_late) = (Some(3), Some(1));
             (v.ambiguous, v.constant, v.nearly) = (vec![0], 2, 7);
             v.limits = vec!["clauses of 4 literals were left out".to_owned()];
         });
         insta::assert_snapshot!(sentences.join("\n"), @"
-        Perhaps not: more examples could change the rules.
+        Perhaps not: all values that the rules allow occur; of the pairs of values 70.0% do.
+        A missing rule over up to three columns would exclude at most 12.0% of what the rules allow.
+        Would you accept this: a true, all else false?
         Learning without the last fifth of the examples misses 3 rules and finds 1 rule that the last fifth contradicts.
         Few different situations speak for 1 rule: a is always true.
         10 examples cannot tell 20 variables apart: some of the equations that hold on them hold by their small number.
         The examples never change 2 variables.
+        At least nine tenths of the examples, but not all, satisfy 7 candidates more.
         Limited: clauses of 4 literals were left out.
         ");
     }

@@ -6,7 +6,7 @@ use preceptron_logic::{Label, Var, Variables, VariablesError};
 
 use super::columns::{Column, MISSING, MOST_VALUES, truth};
 use super::error::{Fault, Position, TableError};
-use super::{Encoded, Table, TableOptions};
+use super::{Encoded, Table, TableOptions, indices};
 use crate::Examples;
 
 /// Columns that are encoded alike: those of a block, or one alone.
@@ -25,7 +25,11 @@ pub(super) fn encode(
     columns: Vec<(usize, Column)>,
     options: &TableOptions,
 ) -> Result<Table, TableError> {
-    let (numbers, columns): (Vec<usize>, Vec<Column>) = columns.into_iter().unzip();
+    let (numbers, mut columns): (Vec<usize>, Vec<Column>) = columns.into_iter().unzip();
+    let (placed, placed_notes) = indices::placed(columns.iter().map(|column| column.name.as_str()));
+    for (column, name) in columns.iter_mut().zip(placed) {
+        column.name = name.unwrap_or_else(|| std::mem::take(&mut column.name));
+    }
     let rows = columns.first().ok_or_else(|| Fault::NoColumns.of(file))?.codes.len();
     let headers = Variables::from_names(columns.iter().map(|column| column.name.as_str()))
         .map_err(|error| name_fault(error, file, &numbers, options))?;
@@ -36,7 +40,7 @@ pub(super) fn encode(
     let groups = group(file, &columns, &headers, &used)?;
 
     let mut names: Vec<Vec<String>> = headers.names().iter().map(|name| vec![name.clone()]).collect();
-    let (mut encoded, mut notes, mut one_hot) = (vec![], vec![], vec![]);
+    let (mut encoded, mut notes, mut one_hot) = (vec![], placed_notes, vec![]);
     for group in &groups {
         let Some(labels) = &group.labels else { continue };
         let first = group.columns[0];

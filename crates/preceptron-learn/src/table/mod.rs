@@ -5,12 +5,14 @@
 //! `colour[value red]`, a column `work[nurse 1, day 2]` becomes `work[nurse 1, day 2, value off]` and so
 //! on. The columns of one block share their labels, so that its axes are regular: if one of them is
 //! categorical all are, and a label that a column never shows is a variable that is always false there.
+//! Columns whose names end in indices, such as `grid(0_3)`, are placed on axes `i`, `j` and so on.
 //! An empty cell, `?`, `NA` and a number that is not one are "not observed".
 
 mod columns;
 mod csv;
 mod encode;
 mod error;
+mod indices;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;

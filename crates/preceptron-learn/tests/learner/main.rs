@@ -1,5 +1,6 @@
 //! Learning from whole tables, in one binary.
 
+mod families;
 mod gaps;
 mod learning;
 mod propositions;
