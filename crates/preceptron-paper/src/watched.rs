@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn it_stops_at_the_budget() {
-        let model = train(&mut watched(1e-9), Training::default()).unwrap().model.unwrap();
+        let model = train(&mut watched(1e-4), Training::default()).unwrap().model.unwrap();
         let course = course_of(&model).unwrap();
         assert_eq!((course.status, course.epochs, course.curve.len()), (Status::Budget, Some(0.5), 1));
     }

@@ -237,6 +237,9 @@ proptest! {
         let batch = Batch { inputs: &inputs, is_input: &is_input };
         let pass = layer.forward(batch, Start::Given(&vectors)).unwrap();
         let expected = twin.forward();
+        // What is wholly true or false has no derivative.
+        let is_open = |i: usize| is_input[i] || (1e-4..1.0 - 1e-4).contains(&expected.z[i + 1]);
+        prop_assume!((0..variables).all(is_open));
         for (a, b) in pass.outputs().iter().zip(&expected.z[1..]) {
             prop_assert!((f64::from(*a) - b).abs() < 2e-3, "{a} {b}");
         }
