@@ -81,6 +81,16 @@ pub fn learn_given(
     learned
 }
 
+/// Whether a rule says no more than that some values never occur: without them it is one of the encoding's. Whether that
+/// is by chance, counting judges by how often they would have been seen.
+fn says_absence(rule: &Constraint, encoded: &[Constraint], is_absent: impl Fn(Var) -> bool) -> bool {
+    let present = |rule: &Constraint| -> Vec<Lit> {
+        rule.literals().iter().copied().filter(|l| l.is_negated() || !is_absent(l.var())).collect()
+    };
+    let own = present(rule);
+    encoded.iter().any(|group| group != rule && present(group) == own)
+}
+
 /// Rows whose sum keeps up to this share of the variance of independent literals are looked at, if only
 /// to say how nearly they hold.
 const NEAR: f64 = 0.03;
@@ -465,7 +475,8 @@ impl<'a> Search<'a> {
             let limit = "the search for exactly-one rules was cut short: too many variables never meet";
             self.limits.push(limit.to_owned());
         }
-        for constraint in found {
+        let is_absent = |var: Var| moments.sum(var.index()) == 0.0;
+        for constraint in found.into_iter().filter(|rule| !says_absence(rule, encoded, is_absent)) {
             let Some(rule) = self.admit(constraint, "cliques") else { continue };
             if self.equalities.insert(rule.constraint.clone()) {
                 self.rules.entry(rule.constraint.clone()).or_insert(rule);

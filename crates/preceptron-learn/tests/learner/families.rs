@@ -71,3 +71,20 @@ fn nothing_where_there_is_no_rule() {
     });
     assert!(alarms.count() <= 1);
 }
+
+/// A value that is rare, and so is in no example of some cells, makes no rule of those that are left.
+#[test]
+fn nothing_where_a_value_is_rare() {
+    let alarms = (0..8).filter(|&number| {
+        let mut random = stream(7, "rare values", number);
+        let rows: Vec<Vec<bool>> = (0..30)
+            .map(|_| {
+                let mut value = || if random.random_bool(0.04) { 0 } else { random.random_range(1..SIDE) };
+                let values: Vec<u32> = (0..36).map(|_| value()).collect();
+                (0..SIDE.pow(3)).map(|v| values[(v / SIDE) as usize] == v % SIDE).collect()
+            })
+            .collect();
+        learned(&rows).rules.len() > 36
+    });
+    assert_eq!(alarms.count(), 0);
+}
