@@ -39,7 +39,10 @@ mod whole_file;
 pub use control::{Control, Quiet};
 pub use limits::{Above, Limits, Within};
 pub use random::{stream, stream_at};
-pub use reading::{BUDGET, ReadError, decompress, packed_xz, read_file, read_text, unpacked_xz};
+pub use reading::{
+    BUDGET, ReadError, UNPACKED, UNPACKED_VARIABLE, decompress, open_stream, packed_xz, read_file, read_line,
+    read_text, unpacked_xz,
+};
 #[doc(hidden)]
 pub use serde;
 pub use settings::{Flag, Given, Settings, SettingsError, apply, as_typed};

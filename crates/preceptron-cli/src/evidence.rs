@@ -145,7 +145,7 @@ impl Evidence {
     /// probabilities add up to 1. Any other probability is that of its literal by itself. Returns how many of the
     /// probabilities were so small, or so near to 1, that [`LEAST_PROBABILITY`] is taken in their place: what was
     /// read is never impossible.
-    pub fn add_to(&self, problem: &Problem, query: &mut Query) -> anyhow::Result<usize> {
+    pub fn add_to(&self, choices: &Choices, query: &mut Query) -> anyhow::Result<usize> {
         query.fixed.extend(&self.fixed);
         let listed: HashMap<Lit, f64> = self.probability.iter().copied().collect();
         let of =
@@ -154,7 +154,7 @@ impl Evidence {
             let known = of(group);
             known.len() > 1 && (known.iter().sum::<f64>() - 1.0).abs() <= ROUNDING
         };
-        let (chosen, taken) = choices(problem, is_choice);
+        let (chosen, taken) = choices.taken(listed.keys().copied(), is_choice);
         let is_raised = |&&(literal, probability): &&(Lit, f64)| {
             probability < LEAST_PROBABILITY
                 || (!taken.contains(&literal) && 1.0 - probability < LEAST_PROBABILITY)
@@ -170,7 +170,7 @@ impl Evidence {
         // Costs add up whether they are told as one choice or one by one.
         let listed: HashMap<Lit, i64> = self.cost.iter().copied().collect();
         let is_listed = |group: &[Lit]| group.len() > 1 && group.iter().all(|l| listed.contains_key(l));
-        let (chosen, taken) = choices(problem, is_listed);
+        let (chosen, taken) = choices.taken(listed.keys().copied(), is_listed);
         query
             .groups
             .extend(chosen.into_iter().map(|choice| choice.into_iter().map(|l| (l, listed[&l])).collect()));
@@ -179,21 +179,50 @@ impl Evidence {
     }
 }
 
-/// Groups of literals of which exactly one is true, by the encoding or else by a rule, that `is_choice`
-/// takes and that share no literal; and all their literals.
-fn choices(problem: &Problem, is_choice: impl Fn(&[Lit]) -> bool) -> (Vec<Vec<Lit>>, HashSet<Lit>) {
-    let encoded = problem.rules.variables().one_hot_groups();
-    let encoded = encoded.into_iter().map(|group| group.into_iter().map(Var::positive).collect::<Vec<Lit>>());
-    let is_one = Sums::exactly(1);
-    let rules = problem.rules.constraints().filter(|rule| rule.gate().is_none() && *rule.sums() == is_one);
-    let (mut chosen, mut taken) = (Vec::new(), HashSet::new());
-    for group in encoded.chain(rules.map(|rule| rule.literals().to_vec())) {
-        if is_choice(&group) && !group.iter().any(|literal| taken.contains(literal)) {
-            taken.extend(group.iter().copied());
-            chosen.push(group);
+/// The groups of literals of which exactly one is true, by the encoding or else by a rule: looked up once for
+/// all queries.
+pub struct Choices {
+    groups: Vec<Vec<Lit>>,
+    /// The groups that a literal is in.
+    of_literal: HashMap<Lit, Vec<u32>>,
+}
+
+impl Choices {
+    /// Those of a problem.
+    pub fn of(problem: &Problem) -> Choices {
+        let encoded = problem.rules.variables().one_hot_groups();
+        let encoded = encoded.into_iter().map(|group| group.into_iter().map(Var::positive).collect());
+        let is_one = Sums::exactly(1);
+        let rules =
+            problem.rules.constraints().filter(|rule| rule.gate().is_none() && *rule.sums() == is_one);
+        let groups: Vec<Vec<Lit>> = encoded.chain(rules.map(|rule| rule.literals().to_vec())).collect();
+        let mut of_literal: HashMap<Lit, Vec<u32>> = HashMap::new();
+        for (number, group) in (0..).zip(&groups) {
+            group.iter().for_each(|&literal| of_literal.entry(literal).or_default().push(number));
         }
+        Choices { groups, of_literal }
     }
-    (chosen, taken)
+
+    /// The groups with some of these literals that `is_choice` takes and that share no literal; and all their
+    /// literals.
+    fn taken(
+        &self,
+        listed: impl Iterator<Item = Lit>,
+        is_choice: impl Fn(&[Lit]) -> bool,
+    ) -> (Vec<Vec<Lit>>, HashSet<Lit>) {
+        let mut numbers: Vec<u32> =
+            listed.flat_map(|literal| self.of_literal.get(&literal)).flatten().copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let (mut chosen, mut taken) = (Vec::new(), HashSet::new());
+        for group in numbers.into_iter().map(|number| &self.groups[number as usize]) {
+            if is_choice(group) && !group.iter().any(|literal| taken.contains(literal)) {
+                taken.extend(group.iter().copied());
+                chosen.push(group.clone());
+            }
+        }
+        (chosen, taken)
+    }
 }
 
 /// The literal with this name.
@@ -232,7 +261,7 @@ mod tests {
         let problem = problem();
         let mut query = Query::default();
         let evidence = Evidence::from_csv(table.as_bytes(), problem.rules.variables()).unwrap();
-        evidence.add_to(&problem, &mut query).unwrap();
+        evidence.add_to(&Choices::of(&problem), &mut query).unwrap();
         query
     }
 
@@ -256,7 +285,7 @@ mod tests {
         let raised = |table: &str| {
             let problem = problem();
             let evidence = Evidence::from_csv(table.as_bytes(), problem.rules.variables()).unwrap();
-            evidence.add_to(&problem, &mut Query::default()).unwrap()
+            evidence.add_to(&Choices::of(&problem), &mut Query::default()).unwrap()
         };
         let [a, b] = ["\"cell[column 1, digit 1]\"", "\"cell[column 1, digit 2]\""];
         assert_eq!(raised(&format!("name,probability\n{a},0.5\n{b},0.5\n")), 0);

@@ -10,9 +10,15 @@ mod flags;
 mod help;
 mod interrupt;
 mod output;
+mod plan;
+mod plan_shown;
+mod plan_wishes;
 mod present;
 mod progress;
+mod proofs;
+mod queries;
 mod settings_arguments;
+mod sheet_arguments;
 mod source;
 mod table_arguments;
 
@@ -39,6 +45,7 @@ Examples:
   precept learn shifts.csv --out rules.json     learn the rules that hold in a table
   precept rules rules.json                      show them
   precept export rules.json --format opb        hand them to a solver
+  precept check rules.json plan.xlsx            what in a plan breaks them, and what mends it
   precept solve rules.json --evidence seen.csv  the likeliest assignment that obeys them
   precept train sudoku                          train on a task, and keep the run
 
@@ -47,7 +54,7 @@ Exit codes: 0 yes (rules found, sets equal, solved), 1 no, 2 error."
 struct Arguments {}
 
 fn main() -> ExitCode {
-    let words = help::understood(std::env::args_os().collect());
+    let words = commands::with_task_of_file(help::understood(std::env::args_os().collect()));
     let task = commands::task_meant(&words);
     let matches = match program(task).try_get_matches_from(&words) {
         Ok(matches) => matches,

@@ -58,6 +58,11 @@ impl Progress {
         Progress { bar, cancelled, log: Mutex::new(log) }
     }
 
+    /// Takes the bar off the terminal while something is printed.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     /// Takes the bar off the terminal, and ends the log.
     pub fn finish(&self) {
         crate::interrupt::ended();

@@ -18,9 +18,9 @@ pub struct SettingsArguments {
     /// The seed of all random choices.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The share of examples that must satisfy a rule, for data with errors: 95% or 0.95.
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    threshold: Option<f64>,
+    /// The share of examples that must satisfy a rule, for data with errors: 95% or 0.95, or auto.
+    #[arg(long, value_name = "SHARE", value_parser = threshold)]
+    threshold: Option<Threshold>,
     /// The probability of accepting any rule by chance.
     #[arg(long, value_name = "P", value_parser = share, hide_short_help = true)]
     false_alarm: Option<f64>,
@@ -77,6 +77,21 @@ pub fn with_defaults(mut command: Command) -> Command {
     command
 }
 
+/// Which share of examples must satisfy a rule.
+#[derive(Clone, Copy)]
+enum Threshold {
+    /// The examples decide.
+    Auto,
+    Share(f64),
+}
+
+fn threshold(text: &str) -> Result<Threshold, String> {
+    match text {
+        "auto" => Ok(Threshold::Auto),
+        _ => share(text).map(Threshold::Share).map_err(|error| format!("{error}, or auto")),
+    }
+}
+
 /// A share, as a number or in percent.
 pub fn share(text: &str) -> Result<f64, String> {
     let (number, unit) = match text.strip_suffix('%') {
@@ -114,7 +129,11 @@ impl SettingsArguments {
             }
         };
         settings.seed = self.seed.unwrap_or(settings.seed);
-        settings.threshold = self.threshold.unwrap_or(settings.threshold);
+        match self.threshold {
+            Some(Threshold::Auto) => settings.auto_threshold = true,
+            Some(Threshold::Share(share)) => (settings.threshold, settings.auto_threshold) = (share, false),
+            None => {}
+        }
         settings.false_alarm = self.false_alarm.unwrap_or(settings.false_alarm);
         settings.clause_literals = self.clause_literals.unwrap_or(settings.clause_literals);
         settings.form = self.form.unwrap_or(settings.form);

@@ -8,11 +8,14 @@ use clap::Args;
 use preceptron_learn::{Table, TableOptions};
 use preceptron_logic::Expression;
 
+use crate::sheet_arguments::{SheetArguments, say};
+
 /// Which table to read, and how.
 #[derive(Args)]
 #[command(next_help_heading = "Table")]
 pub struct TableArguments {
-    /// A table: CSV (also compressed), NPY, or Parquet if built with it; `-` is CSV from standard input.
+    /// A table: a workbook (.xlsx, .ods), CSV (also compressed), NPY, or Parquet if built with it; `-` is CSV from
+    /// standard input.
     ///
     /// One row for each example, one column for each variable. The header names the variables; a name
     /// such as "cell[row 1, column 2]" places one on axes. Columns of 0 and 1 (or true and false) are
@@ -41,6 +44,8 @@ pub struct TableArguments {
     /// Names for the columns of a table without a header, one in each line of this file.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     names: Option<PathBuf>,
+    #[command(flatten)]
+    sheet: SheetArguments,
 }
 
 fn derived(text: &str) -> Result<(String, Expression), String> {
@@ -75,9 +80,9 @@ fn read_names(path: &Path) -> anyhow::Result<Vec<String>> {
 }
 
 impl TableArguments {
-    /// Reads the table.
-    pub fn read(&self) -> anyhow::Result<Table> {
-        let options = TableOptions {
+    /// How tables are read.
+    pub fn options(&self) -> anyhow::Result<TableOptions> {
+        Ok(TableOptions {
             binary: self.binary,
             derive: self.derive.clone(),
             value_axis: self.value_axis.clone(),
@@ -85,13 +90,24 @@ impl TableArguments {
             delimiter: self.delimiter,
             header: !self.no_header,
             names: self.names.as_deref().map(read_names).transpose()?,
+            sheet: self.sheet.options(),
+            ..TableOptions::default()
+        })
+    }
+
+    /// Reads the table.
+    pub fn read(&self) -> anyhow::Result<Table> {
+        let options = self.options()?;
+        let table = match self.table == Path::new("-") {
+            false => Table::read(&self.table, &options)?,
+            true => {
+                let mut bytes = Vec::new();
+                std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+                Table::from_bytes("standard input", bytes, &options)?
+            }
         };
-        if self.table != Path::new("-") {
-            return Ok(Table::read(&self.table, &options)?);
-        }
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
-        Ok(Table::from_bytes("standard input", bytes, &options)?)
+        say(&self.shown(), &table.said);
+        Ok(table)
     }
 
     /// The table's name, to be shown.

@@ -25,6 +25,8 @@ pub(crate) enum Signs {
     Positive,
     /// Variables and negations, whichever is negatively correlated with the anchor.
     Both,
+    /// Variables, whichever their correlation: where members of a sum exclude one another, others go together.
+    Any,
 }
 
 /// The fewest and the most literals beside an anchor, where the data choose.
@@ -101,9 +103,9 @@ fn neighbours(
         .filter(|&j| j != anchor && deviations[j] > 0.0)
         .filter_map(|j| {
             let correlation = moments.covariance(anchor, j) / (deviations[anchor] * deviations[j]);
-            let negated = correlation > 0.0;
+            let negated = correlation > 0.0 && signs != Signs::Any;
             let noise = (moments.known_both(anchor, j).max(1) as f64).sqrt().recip();
-            (signs == Signs::Both || !negated)
+            (signs != Signs::Positive || !negated)
                 .then(|| (-correlation.abs(), noise, Lit::new(Var(j as u32), negated)))
         })
         .collect();

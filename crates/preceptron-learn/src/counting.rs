@@ -6,7 +6,8 @@
 //! ```text
 //! n(P without x) n(P without y) / n(P without x and y)      over pairs x, y of the pattern P
 //! ```
-//! (two members independent given the others), because independence of all overstates what is possible
+//! (two members independent given the others) and, where everything is observed, the count that they would have if
+//! the whole pattern added nothing to its parts ([`crate::interaction`]), because independence of all overstates what is possible
 //! among variables that other rules already tie together. An event that is expected e times stays away
 //! with probability exp(-e), so e is the evidence in nats. Nogoods with some evidence are seeds for
 //! [`crate::groups`], which grows them and asks for as much as there are groups to choose from.
@@ -20,6 +21,7 @@ use preceptron_logic::{Lit, Var};
 use rayon::prelude::*;
 
 use crate::confirm::ln_choose;
+use crate::interaction::interaction;
 use crate::seen_together::{SeenTogether, zeros};
 use crate::{Checked, Examples};
 use preceptron_base::Control;
@@ -41,6 +43,12 @@ pub(crate) struct Nogoods {
 
 /// A nogood with less evidence than this, in nats, is not even a seed.
 const SEED: f64 = 8.0;
+
+/// A nogood of three and more literals must have been expected so often.
+const EXPECTED: f64 = 10.0;
+
+/// Below this the least of the rough estimates need not be refined.
+const ROUGHLY: f64 = 5.0;
 
 /// With more variables than this, patterns of three and more literals have less of the budget, by the square,
 /// and those that do not fit are not looked at in part either.
@@ -94,6 +102,11 @@ impl Columns {
         Columns { words, bits, counts }
     }
 
+    /// Does as if a variable were never seen.
+    pub(crate) fn hide(&mut self, var: Var) {
+        [var.positive(), var.negative()].iter().for_each(|literal| self.counts[literal.code()] = 0);
+    }
+
     pub(crate) fn of(&self, literal: Lit) -> &[u64] {
         &self.bits[literal.code() * self.words..][..self.words]
     }
@@ -126,10 +139,7 @@ pub(crate) fn search(
     settings: &Checked,
     control: &dyn Control,
 ) -> Nogoods {
-    let literals: Vec<Lit> = (0..examples.variables() as u32)
-        .filter(|&v| columns.count(Var(v).positive()) > 0 && columns.count(Var(v).negative()) > 0)
-        .flat_map(|v| [Var(v).positive(), Var(v).negative()])
-        .collect();
+    let literals = varied(examples, columns);
     let mut nogoods = Nogoods { found: vec![], limit: None };
     let rarity = Rarity::new(settings);
     let variables = literals.len() as f64 / 2.0;
@@ -178,6 +188,7 @@ pub(crate) fn search(
             rarer: rarer.as_ref().filter(|_| filtered),
             seen: seen.as_ref(),
             rarity,
+            is_exact: rarity.tolerance == 0.0,
             size,
         };
         control.stage("counting", literals.len() as u64);
@@ -202,6 +213,14 @@ pub(crate) fn search(
         nogoods.found.extend(found);
     }
     nogoods
+}
+
+/// The literals of the variables that are not constant.
+pub(crate) fn varied(examples: &Examples, columns: &Columns) -> Vec<Lit> {
+    (0..examples.variables() as u32)
+        .filter(|&v| columns.count(Var(v).positive()) > 0 && columns.count(Var(v).negative()) > 0)
+        .flat_map(|v| [Var(v).positive(), Var(v).negative()])
+        .collect()
 }
 
 /// A time in words.
@@ -267,7 +286,7 @@ impl Rarer {
 }
 
 /// How often two literals would be seen together if they were independent.
-fn expected_pair(a: Lit, b: Lit, examples: &Examples, columns: &Columns) -> f64 {
+pub(crate) fn expected_pair(a: Lit, b: Lit, examples: &Examples, columns: &Columns) -> f64 {
     let (together, known_a, known_b) = match (examples.known(a.var()), examples.known(b.var())) {
         (Some(ka), Some(kb)) => (both(ka, kb), ones(ka), ones(kb)),
         _ => (examples.len() as u32, examples.len() as u32, examples.len() as u32),
@@ -283,6 +302,8 @@ struct Search<'a> {
     rarer: Option<&'a Rarer>,
     seen: Option<&'a SeenTogether>,
     rarity: Rarity,
+    /// Whether all that is observed is right.
+    is_exact: bool,
     size: usize,
 }
 
@@ -325,7 +346,7 @@ impl Walk<'_> {
                 }
                 let members: Vec<Lit> =
                     pattern.iter().chain([&next]).map(|&member| literals[member]).collect();
-                match rarity.evidence(observed, self.search.expected(&members)) {
+                match self.search.evidence(&members, observed) {
                     Some(evidence) if evidence >= SEED => {
                         self.found.push(Nogood { literals: members, evidence })
                     }
@@ -355,6 +376,20 @@ impl Search<'_> {
             Some(rarer) => candidates.iter().copied().filter(|&c| rarer.allows(position, c)).collect(),
             None => Cow::Borrowed(candidates),
         }
+    }
+
+    /// What speaks for a nogood, in nats.
+    fn evidence(&self, members: &[Lit], observed: f64) -> Option<f64> {
+        let rough = self.expected(members);
+        if members.len() == 2 || !self.is_exact {
+            return self.rarity.evidence(observed, rough);
+        }
+        // Where other rules exclude parts of the pattern, the rough estimate can be the better one.
+        let refined = match rough >= ROUGHLY {
+            true => interaction(members, self.columns, self.examples, EXPECTED).map(|found| found.nats),
+            false => None,
+        };
+        Some(refined.unwrap_or(0.0).max(rough))
     }
 
     /// The least of the estimates of how often the whole pattern should have been seen; 0 if it is clear

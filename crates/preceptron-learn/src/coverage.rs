@@ -19,7 +19,7 @@ use crate::counting::Columns;
 use crate::implied_by_propagation::Theory;
 
 /// Combinations of more columns than this are not looked at.
-const SIZES: usize = 4;
+const SIZES: usize = 6;
 /// Words that may be looked at for one size.
 const BUDGET: f64 = 1e8;
 /// Proofs that may be tried, and conflicts in each of them.
@@ -55,11 +55,11 @@ impl Coverage {
         self.sizes.iter().take_while(|size| size.missed == 0).count()
     }
 
-    /// Looks at complete examples; nothing is known of others.
+    /// Looks at the examples; of one that is partly observed, at what it shows.
     pub(crate) fn of(rules: &RuleSet, examples: &Examples, control: &dyn Control) -> Coverage {
         let groups = columns(rules, examples);
         let mut coverage = Coverage { columns: groups.len(), ..Coverage::default() };
-        if !examples.is_complete() || examples.is_empty() {
+        if examples.is_empty() {
             return coverage;
         }
         let mut theory = Theory::new(examples.variables());
@@ -249,8 +249,17 @@ mod tests {
     }
 
     #[test]
-    fn of_incomplete_examples_nothing_is_known() {
-        let examples = Examples::from_rows(4, &[vec![Some(true), None, None, None]]);
-        assert_eq!(Coverage::of(&set(&[]), &examples, &Quiet).complete_up_to(), 0);
+    fn what_partly_observed_examples_show_occurs() {
+        // All pairs of a and b, all values of c and d, and none of these together.
+        let show = |a, b, c, d| vec![a, b, c, d];
+        let mut rows: Vec<Vec<Option<bool>>> = Vec::new();
+        for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
+            rows.push(show(Some(a), Some(b), None, None));
+            rows.push(show(None, None, Some(a), None));
+            rows.push(show(None, None, None, Some(a)));
+        }
+        let coverage = Coverage::of(&set(&[]), &Examples::from_rows(4, &rows), &Quiet);
+        assert_eq!(coverage.sizes[0], Size { seen: 8, missed: 0 });
+        assert_eq!(coverage.sizes[1], Size { seen: 4, missed: 20 });
     }
 }

@@ -152,6 +152,11 @@ impl Examples {
         self.known.as_ref().map(|k| &k[var.index() * words..][..words])
     }
 
+    /// Whether all examples observe a variable.
+    pub fn is_complete_at(&self, var: Var) -> bool {
+        self.known(var).is_none_or(|known| (0..known.len()).all(|word| known[word] == self.mask(word)))
+    }
+
     /// The word of flags "this example exists" at this position.
     pub fn mask(&self, word: usize) -> u64 {
         match self.count - word * 64 {

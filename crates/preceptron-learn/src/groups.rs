@@ -19,6 +19,7 @@ use preceptron_logic::{Constraint, Lit, Sums, Var};
 
 use crate::confirm::needed;
 use crate::counting::{Columns, Nogood, Rarity, ones};
+use crate::encoded_groups::EncodedGroups;
 use crate::implied_by_propagation::Theory;
 use crate::sum_histogram;
 use crate::{Checked, Examples};
@@ -30,6 +31,7 @@ pub(crate) fn grow(
     examples: &Examples,
     columns: &Columns,
     theory: &mut Theory,
+    encoded: &EncodedGroups,
     settings: &Checked,
 ) -> Option<Constraint> {
     let bound = nogood.literals.len() as u32 - 1;
@@ -54,7 +56,13 @@ pub(crate) fn grow(
         }
         let taken: Vec<Var> = group.iter().map(|l| l.var()).collect();
         let mut best: Option<(f64, Lit)> = None;
-        for var in (0..examples.variables() as u32).map(Var).filter(|v| !taken.contains(v)) {
+        // Another value of a column whose value is in a clause would make it one of sets of values.
+        let is_other_value = |var: Var| {
+            let column = encoded.of(var);
+            bound > 1 && column.is_some() && taken.iter().any(|&member| encoded.of(member) == column)
+        };
+        let open = |var: &Var| !taken.contains(var) && !is_other_value(*var);
+        for var in (0..examples.variables() as u32).map(Var).filter(open) {
             let known = examples.known(var);
             let all = known.map_or(examples.len() as f64, |known| f64::from(ones(known)));
             let full_count = known.map_or(full_count, |known| meet(&full, known));
@@ -62,6 +70,11 @@ pub(crate) fn grow(
             for literal in [var.positive(), var.negative()] {
                 let share = f64::from(columns.count(literal)) / all.max(1.0);
                 if full_count * share < best.map_or(join, |(most, _)| most) {
+                    continue;
+                }
+                // One that some member excludes would make a mixture of rules.
+                let is_excluded = |&member: &Lit| meet(columns.of(member), columns.of(literal)) == 0.0;
+                if bound > 1 && group.iter().any(is_excluded) {
                     continue;
                 }
                 // What is true nearly always is true beside the group too.
@@ -97,6 +110,10 @@ pub(crate) fn grow(
     }
     if evidence < needed(examples.variables(), group.len(), true, settings.false_alarm) {
         return None;
+    }
+    // That not all are true is one thing to say, that some are is another.
+    if bound as usize + 1 == group.len() && group.len() > 2 {
+        return Some(Constraint::at_most(bound, group));
     }
     Some(with_floor(group, bound, examples, settings))
 }

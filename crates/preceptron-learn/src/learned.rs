@@ -5,7 +5,7 @@ use std::time::Duration;
 use preceptron_logic::{Constraint, RuleSet};
 use serde::Serialize;
 
-use crate::NearMiss;
+use crate::{NearMiss, Suspect};
 
 /// Why the learner stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,6 +36,11 @@ pub enum DropReason {
         expected: f64,
         /// The number that would have been needed.
         needed: f64,
+    },
+    /// What it forbids may be rare: as many pairs of values like it occur one to four times as never do.
+    Rare {
+        /// How many occur so seldom.
+        like: usize,
     },
     /// Other rules imply it.
     Implied,
@@ -134,6 +139,10 @@ pub struct Learned {
     pub dropped: Vec<Dropped>,
     /// Is this enough data?
     pub verdict: Verdict,
+    /// The share of examples that had to satisfy a rule.
+    pub threshold: f64,
+    /// Entries that may be wrong, where rules need not hold in all examples.
+    pub suspects: Vec<Suspect>,
     /// How the work went.
     pub report: SearchReport,
 }

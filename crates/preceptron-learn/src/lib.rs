@@ -27,23 +27,29 @@ mod alternating_cliques;
 mod anchored_search;
 mod auxiliary;
 mod auxiliary_settings;
+mod clique_scores;
 mod cliques;
 mod completion;
 mod confirm;
+mod constants;
 mod counting;
 mod coverage;
 mod data_rank;
+mod encoded_groups;
 mod examples;
 mod families;
 mod given;
 mod groups;
 mod implied_by_propagation;
+mod interaction;
 mod joint_search;
 mod learn;
 mod learned;
 mod linear_span;
 mod moments;
+mod near_pairs;
 mod parity;
+pub mod parts;
 mod propagation;
 mod question;
 mod reduce;
@@ -51,9 +57,11 @@ pub mod row_update;
 mod seen_together;
 mod settings;
 pub mod sum_histogram;
+mod suspects;
 mod table;
 mod templates;
 pub mod theorems;
+mod twins;
 mod unexplained;
 mod verdict;
 
@@ -65,10 +73,16 @@ pub use confirm::confirm_at;
 pub use examples::Examples;
 pub use given::Given;
 pub use joint_search::GlobalSearch;
-pub use learn::{learn, learn_given};
+pub use learn::{learn, learn_given, learn_unjudged};
 pub use learned::{DropReason, Dropped, Learned, SearchEnd, SearchReport, Verdict};
 pub use moments::Moments;
 pub use propagation::{Propagation, Propagator};
 pub use question::NearMiss;
 pub use settings::{Bound, Checked, Form, Settings};
-pub use table::{Encoded, Fault, Position, Table, TableError, TableOptions};
+pub use suspects::Suspect;
+pub use table::{
+    Area, Cells, Content, DateOrder, Decimal, Encoded, Fault, Fill, Grid, HeaderAxes, Holds, Key, Painted,
+    Part, PictureCell, Piece, Pieces, Pivot, Plan, PlanColumn, Position, Said, Sheet, SheetCell, SheetColumn,
+    SheetOptions, SheetRow, Survey, Table, TableError, TableOptions, Values, Wish, letters, number_of,
+    parts_of, pieces_of, values_of, workbook, written_text,
+};

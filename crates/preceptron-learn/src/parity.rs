@@ -64,6 +64,9 @@ impl Echelon {
 /// survive that many tosses of a coin.
 const SURPLUS: usize = 40;
 
+/// Of larger tables (examples times variables times words of a row) not all examples are eliminated.
+const LARGE: f64 = 1e9;
+
 /// Sets of variables whose sum has one parity in all (complete) examples, beyond what the equalities
 /// explain, as constraints.
 pub(crate) fn search(examples: &Examples, equalities: &[&Constraint]) -> Vec<Constraint> {
@@ -81,6 +84,7 @@ pub(crate) fn search(examples: &Examples, equalities: &[&Constraint]) -> Vec<Con
     let words = width.div_ceil(64);
     let mut echelon = Echelon::default();
     let mut unchanged = 0;
+    let is_large = (examples.len() * width * words) as f64 > LARGE;
     for row in 0..examples.len() {
         let mut bits: Bits = vec![0; words];
         for (at, &v) in varying.iter().enumerate() {
@@ -97,7 +101,7 @@ pub(crate) fn search(examples: &Examples, equalities: &[&Constraint]) -> Vec<Con
         if echelon.rows.len() == width {
             return vec![];
         }
-        if unchanged > 4 * width + SURPLUS {
+        if unchanged > 4 * width + SURPLUS && is_large {
             break;
         }
     }

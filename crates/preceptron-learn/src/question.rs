@@ -6,8 +6,8 @@
 //! q = max over missed c of at most 3 columns of s(c),          expected(c) = N s(c)
 //! ```
 //! and N examples like the samples would have shown it expected(c) times. The question is the drawn assignment
-//! that is in no example and in which the most is unexpected: the sum of expected(c) over the missed
-//! combinations in it.
+//! that is in no example and in which the most is unexpected: the sum of expected(c)^2 over the missed
+//! combinations in it. (Squares, because many combinations that were hardly expected are no gap.)
 //!
 //! | symbol | here |
 //! |---|---|
@@ -92,10 +92,10 @@ pub(crate) fn question(rules: &RuleSet, examples: &Examples, coverage: &Coverage
         // What no sample has may still be there, as often as three in as many samples.
         greatest =
             if literals.len() <= 3 { greatest.max(share.max(3.0 / samples.len() as f64)) } else { greatest };
-        let expected = share * examples.len() as f64;
+        let expected = share * observing(examples, literals);
         for (at, score) in scores.iter_mut().enumerate() {
             if column[at / 64] >> (at % 64) & 1 == 1 {
-                *score += expected;
+                *score += expected * expected;
             }
         }
         question.near.push(NearMiss { literals: literals.clone(), expected });
@@ -103,16 +103,22 @@ pub(crate) fn question(rules: &RuleSet, examples: &Examples, coverage: &Coverage
     question.near.sort_by(|a, b| b.expected.total_cmp(&a.expected).then_with(|| a.literals.cmp(&b.literals)));
     question.near.truncate(TOLD);
     question.excluded = looked.then_some(greatest);
-    let seen: HashSet<Vec<bool>> = (0..examples.len())
-        .map(|row| {
-            (0..examples.variables() as u32).map(|v| examples.get(row, Var(v)) == Some(true)).collect()
-        })
-        .collect();
+    let row = |row: usize| -> Option<Vec<bool>> {
+        (0..examples.variables() as u32).map(|v| examples.get(row, Var(v))).collect()
+    };
+    let seen: HashSet<Vec<bool>> = (0..examples.len()).filter_map(row).collect();
     let best = (0..samples.len())
         .filter(|&at| scores[at] > 0.0 && !seen.contains(&samples[at]))
         .max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then_with(|| samples[b].cmp(&samples[a])));
     question.assignment = best.map(|at| samples[at].clone());
     question
+}
+
+/// How many examples observe all of these.
+fn observing(examples: &Examples, literals: &[Lit]) -> f64 {
+    let known: Vec<&[u64]> = literals.iter().filter_map(|l| examples.known(l.var())).collect();
+    let all = |word: usize| known.iter().fold(examples.mask(word), |all, known| all & known[word]);
+    f64::from((0..examples.words()).map(|word| all(word).count_ones()).sum::<u32>())
 }
 
 #[cfg(test)]

@@ -95,6 +95,11 @@ pub(crate) fn bounds(all: Vec<Constraint>, holds: impl Fn(&Constraint) -> bool) 
         let same = joined.entry((constraint.literals().to_vec(), constraint.gate())).or_default();
         let together = |other: &Constraint| {
             let sums = Sums::set(constraint.sums().iter().filter(|s| other.sums().contains(*s)));
+            // Two clauses are easier to read than that some are true and some are not.
+            let is_clause = |rule: &Constraint| rule.len() > 2 && rule.as_clause().is_some();
+            if constraint != *other && is_clause(&constraint) && is_clause(other) {
+                return None;
+            }
             let both = Constraint::new(constraint.literals().iter().copied(), sums);
             let both = constraint.gate().into_iter().fold(both, Constraint::gated);
             (both == *other || holds(&both)).then_some(both)

@@ -116,6 +116,8 @@ pub struct Settings {
     pub rounds: u32,
     /// The share of deciding examples that must satisfy a rule.
     pub threshold: f64,
+    /// Choose the threshold by how many entries seem to be wrong; the set one is then not used.
+    pub auto_threshold: bool,
     /// The probability of accepting any rule by chance, if the variables were independent.
     pub false_alarm: f64,
     /// Literals in a clause, at the most.
@@ -149,6 +151,7 @@ impl Default for Settings {
             patience: 1,
             rounds: 50,
             threshold: 1.0,
+            auto_threshold: false,
             false_alarm: 1e-3,
             clause_literals: 6,
             clause_budget: 2_000_000_000,
@@ -185,6 +188,13 @@ impl Checked {
         (settings.least_squares, settings.counting, settings.templates) = (false, false, false);
         (settings.parity, settings.stability) = (false, false);
         (self.cliques && others).then_some(alone)
+    }
+
+    /// The same settings with so many times the rows.
+    pub(crate) fn with_rows(&self, times: usize) -> Checked {
+        let mut more = self.clone();
+        more.rows = self.rows.saturating_mul(times);
+        more
     }
 
     /// The weights of the row update.

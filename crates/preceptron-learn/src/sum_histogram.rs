@@ -4,6 +4,7 @@
 //! word. A group of k literals costs about 2k word operations for 64 examples.
 
 use preceptron_logic::{Constraint, Evidence, Lit, Sums};
+use serde::{Deserialize, Serialize};
 
 use crate::Examples;
 
@@ -190,33 +191,139 @@ pub(crate) struct Speaking {
 
 impl Speaking {
     pub(crate) fn of(examples: &Examples, constraint: &Constraint) -> Speaking {
-        let literals = constraint.literals();
-        let count = literals.len() as u32;
-        let hopeless: Vec<Vec<u32>> = (0..=count).map(|missing| hopeless_sums(constraint, missing)).collect();
-        let mut found = Speaking { speak: 0, violated: 0, first: None };
-        sweep(examples, literals, |word, sums, open| {
-            let asked = constraint.gate().map_or(u64::MAX, |gate| examples.true_word(gate, word));
-            let (mut could, mut no) = (0, 0);
-            for (missing, hopeless) in hopeless.iter().enumerate().filter(|(_, sums)| !sums.is_empty()) {
-                let these = examples.mask(word) & asked & open.equal(missing as u32);
-                could |= these;
-                if these != 0 {
-                    no |= these & hopeless.iter().fold(0, |all, &sum| all | sums.equal(sum));
-                }
-            }
-            found.speak += u64::from(could.count_ones());
-            found.violated += u64::from(no.count_ones());
-            if no != 0 && found.first.is_none() {
-                found.first = Some(word * 64 + no.trailing_zeros() as usize);
-            }
-        });
-        found
+        let Violations { speak, violated, rows } = Violations::of(examples, constraint, 1);
+        Speaking { speak, violated, first: rows.first().copied() }
     }
 
     /// As [`Evidence::support`].
     pub(crate) fn support(&self) -> f64 {
         if self.speak == 0 { 1.0 } else { (self.speak - self.violated) as f64 / self.speak as f64 }
     }
+}
+
+/// How many examples could show a violation of a constraint, how many do, and the first of these.
+pub(crate) struct Violations {
+    pub(crate) speak: u64,
+    pub(crate) violated: u64,
+    /// Examples that violate it, the first ones.
+    pub(crate) rows: Vec<usize>,
+}
+
+impl Violations {
+    /// Those of examples, at most `wanted` of them by number.
+    pub(crate) fn of(examples: &Examples, constraint: &Constraint, wanted: usize) -> Violations {
+        let mut found = Violations { speak: 0, violated: 0, rows: vec![] };
+        each_word(examples, constraint, |word, could, mut no| {
+            found.speak += u64::from(could.count_ones());
+            found.violated += u64::from(no.count_ones());
+            while no != 0 && found.rows.len() < wanted {
+                found.rows.push(word * 64 + no.trailing_zeros() as usize);
+                no &= no - 1;
+            }
+        });
+        found
+    }
+}
+
+/// How often the literals of a constraint are true, and how many of them are not observed where it is asked for: all that
+/// [`expected_violations`] needs. Those of several sets of examples add up.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Spread {
+    /// By literal: how many examples have it true, and how many observe it.
+    ones: Vec<u64>,
+    known: Vec<u64>,
+    /// By number of literals that are not observed: examples that are asked.
+    by_open: Vec<u64>,
+    /// Whether some example does not observe everything.
+    has_gaps: bool,
+}
+
+impl Spread {
+    /// Adds the examples.
+    pub(crate) fn add(&mut self, examples: &Examples, constraint: &Constraint) {
+        let literals = constraint.literals();
+        let ones = |column: &[u64]| column.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+        self.ones.resize(literals.len(), 0);
+        self.known.resize(literals.len(), 0);
+        self.by_open.resize(literals.len() + 1, 0);
+        for (at, literal) in literals.iter().enumerate() {
+            let known = examples.known(literal.var()).map_or(examples.len() as u64, ones);
+            let positive = ones(examples.ones(literal.var()));
+            self.ones[at] += if literal.is_negated() { known - positive } else { positive };
+            self.known[at] += known;
+        }
+        if examples.is_complete() {
+            self.by_open[0] += match constraint.gate() {
+                Some(gate) => ones(&examples.true_column(gate)),
+                None => examples.len() as u64,
+            };
+            return;
+        }
+        self.has_gaps = true;
+        let by_open = &mut self.by_open;
+        sweep(examples, literals, |word, _, open| {
+            let asked = constraint.gate().map_or(u64::MAX, |gate| examples.true_word(gate, word));
+            for (missing, count) in by_open.iter_mut().enumerate() {
+                *count += u64::from((examples.mask(word) & asked & open.equal(missing as u32)).count_ones());
+            }
+        });
+    }
+
+    /// Adds those of other examples.
+    pub(crate) fn merge(&mut self, other: &Spread) {
+        for (mine, theirs) in [
+            (&mut self.ones, &other.ones),
+            (&mut self.known, &other.known),
+            (&mut self.by_open, &other.by_open),
+        ] {
+            mine.resize(mine.len().max(theirs.len()), 0);
+            mine.iter_mut().zip(theirs).for_each(|(a, b)| *a += b);
+        }
+        self.has_gaps |= other.has_gaps;
+    }
+
+    /// As [`expected_violations`].
+    pub(crate) fn expected_violations(&self, constraint: &Constraint) -> f64 {
+        let mean = |(ones, known): (&u64, &u64)| if *known == 0 { 0.5 } else { *ones as f64 / *known as f64 };
+        let means: Vec<f64> = self.ones.iter().zip(&self.known).map(mean).collect();
+        if !self.has_gaps {
+            return self.by_open.first().map_or(0.0, |&asked| asked as f64)
+                * (1.0 - chance_of(&means, constraint.sums()));
+        }
+        let average = means.iter().sum::<f64>() / means.len().max(1) as f64;
+        let expected = |missing: usize| {
+            let hopeless = Sums::set(hopeless_sums(constraint, missing as u32));
+            chance_of(&vec![average; constraint.len() - missing], &hopeless)
+        };
+        let by_open = self.by_open.iter().enumerate().filter(|(_, count)| **count > 0);
+        by_open.map(|(missing, count)| *count as f64 * expected(missing)).sum()
+    }
+}
+
+/// Calls `found` for each word with the examples that could violate a constraint, and those that do.
+fn each_word(examples: &Examples, constraint: &Constraint, mut found: impl FnMut(usize, u64, u64)) {
+    let literals = constraint.literals();
+    let count = literals.len() as u32;
+    let hopeless: Vec<Vec<u32>> = (0..=count).map(|missing| hopeless_sums(constraint, missing)).collect();
+    sweep(examples, literals, |word, sums, open| {
+        let asked = constraint.gate().map_or(u64::MAX, |gate| examples.true_word(gate, word));
+        let (mut could, mut no) = (0, 0);
+        for (missing, hopeless) in hopeless.iter().enumerate().filter(|(_, sums)| !sums.is_empty()) {
+            let these = examples.mask(word) & asked & open.equal(missing as u32);
+            could |= these;
+            if these != 0 {
+                no |= these & hopeless.iter().fold(0, |all, &sum| all | sums.equal(sum));
+            }
+        }
+        found(word, could, no);
+    });
+}
+
+/// The examples that violate a constraint, whatever they do not show.
+pub(crate) fn violated(examples: &Examples, constraint: &Constraint) -> Vec<u64> {
+    let mut all = vec![0; examples.words()];
+    each_word(examples, constraint, |word, _, no| all[word] = no);
+    all
 }
 
 /// The sums of the observed literals that no values of `missing` others could mend.
@@ -264,33 +371,9 @@ fn situations(examples: &Examples, constraint: &Constraint) -> u64 {
 /// How many examples would be seen to violate the constraint if the variables were independent. Where
 /// some literals are not observed, those that are count with the literals' average mean.
 pub fn expected_violations(examples: &Examples, constraint: &Constraint) -> f64 {
-    let literals = constraint.literals();
-    let means = means(examples, literals);
-    if examples.is_complete() {
-        let asked: f64 = match constraint.gate() {
-            Some(gate) => examples.true_column(gate).iter().map(|w| f64::from(w.count_ones())).sum(),
-            None => examples.len() as f64,
-        };
-        return asked * (1.0 - chance_of(&means, constraint.sums()));
-    }
-    let mut by_open = vec![0.0; literals.len() + 1];
-    sweep(examples, literals, |word, _, open| {
-        let asked = constraint.gate().map_or(u64::MAX, |gate| examples.true_word(gate, word));
-        for (missing, count) in by_open.iter_mut().enumerate() {
-            *count += f64::from((examples.mask(word) & asked & open.equal(missing as u32)).count_ones());
-        }
-    });
-    let average = means.iter().sum::<f64>() / means.len().max(1) as f64;
-    let expected = |missing: usize| {
-        let hopeless = Sums::set(hopeless_sums(constraint, missing as u32));
-        chance_of(&vec![average; literals.len() - missing], &hopeless)
-    };
-    by_open
-        .iter()
-        .enumerate()
-        .filter(|(_, count)| **count > 0.0)
-        .map(|(missing, count)| count * expected(missing))
-        .sum()
+    let mut spread = Spread::default();
+    spread.add(examples, constraint);
+    spread.expected_violations(constraint)
 }
 
 /// The share of examples, of those that observe it, in which each literal is true.

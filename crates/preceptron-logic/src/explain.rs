@@ -70,6 +70,10 @@ pub(crate) fn words(form: &Form, groups: &[Vec<Word>], gate: Option<&str>) -> St
         Form::More(difference) => {
             format!("exactly {difference} more of {} than of {}", bracketed(0), bracketed(1))
         }
+        // A single literal can make room for one only.
+        Form::AtLeastAsMany if is_listed(0) && spelled[0].len() == 1 => {
+            format!("at most 1 of {}, and only with {}", commas(1), commas(0))
+        }
         Form::AtLeastAsMany => format!("at least as many of {} as of {}", bracketed(0), bracketed(1)),
         Form::Difference(min, max) => {
             let bounds = match (min, max) {

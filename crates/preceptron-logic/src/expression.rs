@@ -1,5 +1,6 @@
 //! Integer arithmetic over axis names, for derived axes: `3*((row-1)/3) + (column-1)/3 + 1`.
 //!
+//! `pick(N, A, B, C, ...)` is the Nth of the whole numbers that follow, from 1: any cut of places into parts.
 //! `+ - * / %` with the usual precedence, unary minus, parentheses, whole numbers and names. Division
 //! rounds down and the remainder has the divisor's sign, so that both are even steps across zero.
 
@@ -20,6 +21,7 @@ enum Node {
     Name(String),
     Negate(Box<Node>),
     Binary(char, Box<Node>, Box<Node>),
+    Pick(Box<Node>, Vec<i64>),
 }
 
 /// Why an expression cannot be read or has no value.
@@ -41,6 +43,14 @@ pub enum ExpressionError {
     /// A division by zero.
     #[error("division by zero")]
     DivisionByZero,
+    /// A number that `pick` has nothing for.
+    #[error("pick has {count} numbers, and none at {at}")]
+    Outside {
+        /// The number that was asked for.
+        at: i64,
+        /// How many there are.
+        count: usize,
+    },
     /// A value beyond 64 bits.
     #[error("a value is too large")]
     Overflow,
@@ -60,6 +70,7 @@ impl Expression {
                     walk(left, names);
                     walk(right, names);
                 }
+                Node::Pick(at, _) => walk(at, names),
             }
         }
         let mut names = BTreeSet::new();
@@ -76,6 +87,11 @@ impl Expression {
                     Some(*values.get(name.as_str()).ok_or_else(|| ExpressionError::Unknown(name.clone()))?)
                 }
                 Node::Negate(inner) => value(inner, values)?.checked_neg(),
+                Node::Pick(at, list) => {
+                    let at = value(at, values)?;
+                    let picked = at.checked_sub(1).and_then(|at| list.get(usize::try_from(at).ok()?));
+                    Some(*picked.ok_or(ExpressionError::Outside { at, count: list.len() })?)
+                }
                 Node::Binary(operator, left, right) => {
                     let (a, b) = (value(left, values)?, value(right, values)?);
                     match operator {
@@ -184,12 +200,36 @@ impl Reader<'_> {
                 Node::Number(digits.parse().map_err(|_| ExpressionError::Overflow)?)
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
-                Node::Name(self.take(|c| c.is_alphanumeric() || c == '_'))
+                let name = self.take(|c| c.is_alphanumeric() || c == '_');
+                match name == "pick" && self.peek() == Some('(') {
+                    true => self.pick()?,
+                    false => Node::Name(name),
+                }
             }
             _ => return Err(self.expected("a number, a name or a parenthesis")),
         };
         self.depth -= 1;
         Ok(node)
+    }
+
+    /// What follows `pick`.
+    fn pick(&mut self) -> Result<Node, ExpressionError> {
+        self.at += 1;
+        let at = Box::new(self.sum()?);
+        let mut list = Vec::new();
+        while self.peek() == Some(',') {
+            self.at += 1;
+            if !self.peek().is_some_and(|c| c.is_ascii_digit()) {
+                return Err(self.expected("a number"));
+            }
+            let digits = self.take(|c| c.is_ascii_digit());
+            list.push(digits.parse().map_err(|_| ExpressionError::Overflow)?);
+        }
+        if list.is_empty() || self.peek() != Some(')') {
+            return Err(self.expected("a comma and a number, or a closing parenthesis"));
+        }
+        self.at += 1;
+        Ok(Node::Pick(at, list))
     }
 
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> String {
@@ -222,6 +262,18 @@ mod tests {
         assert_eq!(value("-7 / 2", &[]), Ok(-4));
         assert_eq!(value("-7 % 2", &[]), Ok(1));
         assert_eq!(value("8 - 3 - 2", &[]), Ok(3));
+    }
+
+    #[test]
+    fn any_cut_can_be_picked() {
+        let text = "pick(2*(row-1) + column, 7, 7, 8, 9) + 1";
+        assert_eq!(value(text, &[("row", 2), ("column", 1)]), Ok(9));
+        assert_eq!(value("pick + 1", &[("pick", 4)]), Ok(5), "a name like any other where no list follows");
+        let message = |text: &str| value(text, &[]).unwrap_err().to_string();
+        assert_eq!(message("pick(3, 1, 2)"), "pick has 2 numbers, and none at 3");
+        assert_eq!(message("pick(0, 1, 2)"), "pick has 2 numbers, and none at 0");
+        assert!(message("pick(1)").ends_with("expected a comma and a number, or a closing parenthesis"));
+        assert!(message("pick(1, x)").ends_with("expected a number"));
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct Family {
     pub members: Vec<usize>,
     /// How many rules there would be if none were missing.
     pub expected: usize,
+    /// Labels of which no place has the rule, where some have it of others.
+    pub exempt: Vec<(String, Label)>,
     /// The least support of a member.
     pub least_support: f64,
 }
@@ -39,10 +41,20 @@ impl fmt::Display for Family {
 impl Family {
     /// The places where the rule could be and is not, such as `row 3, digit 4`.
     pub fn missing(&self) -> Vec<String> {
-        let word = |(axis, label): &(String, Label)| format!("{axis} {label}");
-        let place = |at: &Vec<(String, Label)>| at.iter().map(word).collect::<Vec<_>>().join(", ");
-        self.rule.exceptions.iter().map(place).collect()
+        self.rule.exceptions.iter().map(words).collect()
     }
+
+    /// The same in short: labels that are exempt as a whole, such as `row 3`, then single places.
+    pub fn but_for(&self) -> Vec<String> {
+        let is_single = |at: &&Vec<(String, Label)>| !at.iter().any(|label| self.exempt.contains(label));
+        let whole = self.exempt.iter().map(|label| words(std::slice::from_ref(label)));
+        whole.chain(self.rule.exceptions.iter().filter(is_single).map(words)).collect()
+    }
+}
+
+/// Labels in words.
+fn words(at: impl AsRef<[(String, Label)]>) -> String {
+    at.as_ref().iter().map(|(axis, label)| format!("{axis} {label}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The families that cover a set's rules, the most telling first, then single rules in their order.
@@ -139,8 +151,9 @@ impl<'a> Lifting<'a> {
                 continue;
             }
             families.push(self.family(number));
-            for at in 0..self.candidates[number].members.len() {
-                let (rule, _) = self.candidates[number].members[at];
+            let Candidate { members, said_otherwise, .. } = &self.candidates[number];
+            let own: Vec<usize> = members.iter().map(|m| m.0).chain(said_otherwise.iter().copied()).collect();
+            for rule in own {
                 if !std::mem::replace(&mut is_covered[rule], true) {
                     self.memberships[rule].iter().for_each(|&other| self.candidates[other].uncovered -= 1);
                 }
@@ -194,7 +207,32 @@ impl<'a> Lifting<'a> {
             members.iter().map(|m| m.0).chain(said_otherwise.iter().copied()).collect();
         members.sort_unstable();
         members.dedup();
-        self.finished(self.rule(number), members, missing.as_deref().unwrap_or_default())
+        let mut family = self.finished(self.rule(number), members, missing.as_deref().unwrap_or_default());
+        if self.candidates[number].said_otherwise.is_empty() && family.rule.anchors.len() > 1 {
+            family.exempt = self.exempt(number, &family.rule);
+        }
+        family
+    }
+
+    /// The labels of exceptions that no member has.
+    fn exempt(&self, number: usize, rule: &RelativeRule) -> Vec<(String, Label)> {
+        let places =
+            self.candidates[number].members.iter().map(|&m| self.axes.place(&self.anchors(number, m)));
+        let mut taken: Vec<HashSet<Label>> = vec![HashSet::new(); rule.anchors.len()];
+        places.for_each(|place| {
+            place.into_iter().zip(&mut taken).for_each(|(label, taken)| {
+                taken.insert(label);
+            })
+        });
+        let mut exempt: Vec<(String, Label)> = Vec::new();
+        for exception in &rule.exceptions {
+            for (at, taken) in exception.iter().zip(&taken) {
+                if !taken.contains(&at.1) && !exempt.contains(at) {
+                    exempt.push(at.clone());
+                }
+            }
+        }
+        exempt
     }
 
     fn finished(&self, mut rule: RelativeRule, members: Vec<usize>, missing: &[Vec<Label>]) -> Family {
@@ -214,7 +252,7 @@ impl<'a> Lifting<'a> {
         rule.exceptions = missing.iter().map(exception).collect();
         let least_support = rules.iter().map(|r| r.evidence.support()).fold(1.0, f64::min);
         let expected = members.len() + missing.len();
-        Family { rule, members, expected, least_support }
+        Family { rule, members, expected, exempt: vec![], least_support }
     }
 }
 

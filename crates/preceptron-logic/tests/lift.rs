@@ -95,6 +95,23 @@ fn missing_rules_are_named() {
 }
 
 #[test]
+fn a_label_that_is_exempt_is_named_once() {
+    let mut rules = sudoku(true);
+    let mut at = 0..;
+    // All lines of row 3, and one of row 5.
+    rules.retain(|_| {
+        let number: i32 = at.next().unwrap();
+        !(81 + 18..81 + 27).contains(&number) && number != 81 + 40
+    });
+    let families = lift(&rules);
+    let lines = families.iter().find(|f| f.members.len() == 71).unwrap();
+    assert_eq!(
+        (lines.missing().len(), lines.but_for()),
+        (10, vec!["row 3".to_owned(), "row 5, digit 5".to_owned()])
+    );
+}
+
+#[test]
 fn an_altered_rule_is_a_single_and_its_place_is_missing() {
     let mut rules = sudoku(true);
     let altered = rules.rules()[100].constraint.clone();

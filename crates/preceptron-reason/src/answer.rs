@@ -100,7 +100,33 @@ pub struct Work {
     pub sets: u64,
 }
 
+impl Work {
+    /// This and what was done after it.
+    pub(crate) fn and(&self, later: &Work) -> Work {
+        Work {
+            backend: self.backend,
+            calls: self.calls + later.calls,
+            conflicts: self.conflicts + later.conflicts,
+            cores: self.cores + later.cores,
+            parity_cores: self.parity_cores + later.parity_cores,
+            sets: self.sets + later.sets,
+        }
+    }
+}
+
 impl Answer {
+    /// That nothing is known.
+    pub(crate) fn unknown(backend: &'static str) -> Answer {
+        Answer {
+            status: Status::Unknown,
+            solution: None,
+            bound: i64::MIN,
+            unique: None,
+            conflict: None,
+            work: Work { backend, ..Work::default() },
+        }
+    }
+
     /// What the solution may cost too much: its cost less the bound. Nothing without a solution.
     pub fn gap(&self) -> Option<i64> {
         self.solution.as_ref().map(|solution| solution.cost - self.bound)

@@ -23,8 +23,7 @@ pub struct Effort<'a> {
 
 impl Effort<'_> {
     fn budget(&self) -> Budget {
-        let Limits { conflicts, cancel, .. } = self.limits.clone();
-        Budget { deadline: self.limits.deadline(), conflicts, cancel }
+        self.limits.budget()
     }
 
     fn saw_one(&self) {

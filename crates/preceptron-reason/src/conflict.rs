@@ -15,7 +15,9 @@ use crate::{Conflict, Piece, Query, Strength, TieBreak};
 
 /// A conflict of an infeasible query.
 pub fn conflict<S: Sat>(problem: &Problem, query: &Query, budget: &Budget) -> Conflict {
-    let mut engine: Engine<S> = Engine::load(problem, true);
+    let Ok(mut engine) = Engine::<S>::load(problem, true, budget) else {
+        return everything(problem, query);
+    };
     let mut pieces: Vec<(Piece, Lit)> = engine
         .switches
         .iter()
@@ -58,6 +60,19 @@ pub fn conflict<S: Sat>(problem: &Problem, query: &Query, budget: &Budget) -> Co
         }
     }
     finished(pieces, minimal)
+}
+
+/// All that is hard.
+fn everything(problem: &Problem, query: &Query) -> Conflict {
+    let rules = (0..problem.rules.len()).map(Piece::Rule).chain((0..problem.linear.len()).map(Piece::Linear));
+    let asked = query.fixed.iter().map(|&literal| Piece::Fixed(literal));
+    let asked = asked.chain((0..query.clauses.len()).map(Piece::Clause));
+    let bound = problem.cost_bound.map(|_| Piece::CostBound);
+    let hard = rules.filter(|piece| query.price(problem, *piece).is_none()).chain(asked).chain(bound);
+    let mut pieces: Vec<Piece> = hard.collect();
+    pieces.sort_unstable();
+    pieces.dedup();
+    Conflict { pieces, minimal: false }
 }
 
 fn keep_core(pieces: &mut Vec<(Piece, Lit)>, core: &[Lit]) {

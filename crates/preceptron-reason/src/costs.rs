@@ -104,7 +104,7 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::engine::Engine;
-    use crate::sat::Batsat;
+    use crate::sat::{Batsat, Budget};
 
     const COUNT: u32 = 6;
 
@@ -124,7 +124,8 @@ mod tests {
             for group in &groups {
                 rules.insert(Rule::given(group.clone()));
             }
-            let mut engine: Engine<Batsat> = Engine::load(&Problem::from(rules), false);
+            let mut engine: Engine<Batsat> =
+                Engine::load(&Problem::from(rules), false, &Budget::default()).unwrap();
             let wishes = wishes(costs.iter().copied(), &engine.groups, &mut engine.prices);
             prop_assert!(engine.prices.iter().all(|price| *price == 0));
             prop_assert!(wishes.single.iter().all(|(_, weight)| *weight > 0));

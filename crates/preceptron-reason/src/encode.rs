@@ -4,6 +4,9 @@
 //! one goes through a totalizer, a parity through a chain of short parities, and weighted sums through
 //! `rustsat`'s generalised totalizer or dynamic polynomial watchdog. Each constraint can be guarded: its
 //! clauses then bind only where all the guards are true.
+//!
+//! Clauses let a solver learn about partial sums, but there are as many as literals times the bound. What would
+//! take too many is a row of a solver that counts by itself ([`Sat::add_row`]).
 
 use preceptron_logic::{Body, Constraint, Linear, Lit, Sums, Var};
 use rustsat::encodings::{card, pb};
@@ -23,6 +26,92 @@ const PARITY: usize = 4;
 
 /// Weighted sums up to this bound go through the generalised totalizer, whose size grows with the bound.
 const SMALL_BOUND: u64 = 64;
+
+/// Sums with more gaps than this go through a totalizer rather than through rows, two for each gap.
+const MANY_GAPS: usize = 64;
+
+/// What a clause of an encoding takes in a solver, with all that points to it.
+const CLAUSE_BYTES: u64 = 100;
+
+/// About how many bytes a constraint takes in a solver.
+pub fn bytes<S: Sat>(body: &Body) -> u64 {
+    let clauses = match body {
+        Body::Cardinality(constraint) => counted_clauses::<S>(constraint.len(), constraint.sums()),
+        Body::Linear(linear) => {
+            let both = u64::from(linear.min.is_some()) + u64::from(linear.max.is_some());
+            let clauses = watchdog_clauses(linear.terms.iter().map(|(weight, _)| weight.unsigned_abs()));
+            both * if clauses > S::ROWS_FROM { linear.terms.len() as u64 } else { clauses }
+        }
+    };
+    clauses.saturating_mul(CLAUSE_BYTES)
+}
+
+/// About how many bytes all that a problem states takes in a solver.
+#[cfg(feature = "cadical")]
+pub fn bytes_of_all<S: Sat>(problem: &preceptron_logic::Problem) -> u64 {
+    let rules = problem.rules.constraints().map(|rule| bytes::<S>(&Body::Cardinality(rule.clone())));
+    let linear = problem.linear.iter().map(|linear| bytes::<S>(&Body::Linear(linear.clone())));
+    rules
+        .chain(linear)
+        .chain(problem.soft.iter().map(|soft| bytes::<S>(&soft.body)))
+        .fold(0, u64::saturating_add)
+}
+
+/// About how many clauses, or terms of rows, a count takes.
+fn counted_clauses<S: Sat>(count: usize, sums: &Sums) -> u64 {
+    let (Some(least), Some(greatest)) = (sums.least(), sums.greatest()) else { return 1 };
+    let gaps = gaps(sums);
+    if is_parity(count, least as usize, greatest as usize, gaps) {
+        return 8 * count as u64;
+    }
+    let both = 2 * totalizer_clauses(count, count);
+    match gaps <= MANY_GAPS && both > S::ROWS_FROM {
+        true => (2 * count as u64).saturating_mul(1 + gaps as u64),
+        false => both,
+    }
+}
+
+/// How many sums between the least and the greatest that are allowed begin a gap.
+fn gaps(sums: &Sums) -> usize {
+    match sums {
+        Sums::Range { .. } => 0,
+        Sums::Set(values) => values.windows(2).filter(|pair| pair[1] > pair[0] + 1).count(),
+    }
+}
+
+/// About how many clauses a totalizer has that counts up to `most`.
+fn totalizer_clauses(count: usize, most: usize) -> u64 {
+    let (mut clauses, mut nodes, mut width) = (0u64, 1u64, count as u64);
+    while width > 1 {
+        let half = width.div_ceil(2).min(most as u64 + 1);
+        clauses = clauses.saturating_add(nodes.saturating_mul(half * half));
+        (nodes, width) = (2 * nodes, width.div_ceil(2));
+    }
+    clauses
+}
+
+/// About how many clauses a polynomial watchdog has: a totalizer for each binary digit.
+fn watchdog_clauses(weights: impl Iterator<Item = u64>) -> u64 {
+    let mut digits = [0usize; 64];
+    for weight in weights {
+        (0..64).filter(|digit| weight >> digit & 1 == 1).for_each(|digit| digits[digit] += 1);
+    }
+    let mut carried = 0;
+    let mut clauses = 0u64;
+    for count in digits {
+        clauses = clauses.saturating_add(totalizer_clauses(count + carried, count + carried));
+        carried = (count + carried) / 2;
+    }
+    clauses
+}
+
+/// Adds a row that binds where all `guards` are true. Something must exceed the bound.
+pub fn add_row<S: Sat>(sat: &mut S, terms: impl Iterator<Item = (i64, Lit)>, bound: i64, guards: &[Lit]) {
+    let mut terms: Vec<(i64, Lit)> = terms.collect();
+    let excess = terms.iter().map(|(weight, _)| weight).sum::<i64>() - bound;
+    terms.extend(guards.iter().map(|&guard| (excess, guard)));
+    sat.add_row(terms, bound + guards.len() as i64 * excess);
+}
 
 /// Adds a constraint that binds where all `guards` are true.
 pub fn add_body<S: Sat>(sat: &mut S, body: &Body, guards: &[Lit]) {
@@ -55,15 +144,28 @@ fn add_sums<S: Sat>(sat: &mut S, literals: &[Lit], sums: &Sums, guards: &[Lit]) 
     if least > count {
         return guarded(sat, guards, []);
     }
-    let gaps: Vec<usize> = (least..greatest).filter(|&sum| !sums.contains(sum as u32)).collect();
-    if is_parity(count, least, greatest, &gaps) {
+    if is_parity(count, least, greatest, gaps(sums)) {
         return add_parity(sat, literals, least % 2 == 1, guards);
     }
+    let gaps: Vec<usize> = match gaps(sums) {
+        0 => Vec::new(),
+        _ => (least..greatest).filter(|&sum| !sums.contains(sum as u32)).collect(),
+    };
     let forbidding: u64 = gaps.iter().map(|&sum| choose(count, sum)).fold(0, u64::saturating_add);
     let both_wide =
-        least > 0 && greatest < count && !narrow(count, greatest) && !narrow(count, count - least);
+        least > 0 && greatest < count && !narrow::<S>(count, greatest) && !narrow::<S>(count, count - least);
     if forbidding > WRITTEN_OUT || both_wide {
-        return add_counted(sat, literals, sums, guards);
+        let is_large = 2 * totalizer_clauses(count, count) > S::ROWS_FROM;
+        match sums {
+            Sums::Set(values) if is_large && forbidding > WRITTEN_OUT => {
+                if self::gaps(sums) <= MANY_GAPS {
+                    return add_runs(sat, literals, values, guards);
+                }
+                return add_counted(sat, literals, sums, guards);
+            }
+            _ if is_large => (),
+            _ => return add_counted(sat, literals, sums, guards),
+        }
     }
     add_at_most(sat, literals, greatest, guards);
     let negated: Vec<Lit> = literals.iter().map(|&literal| !literal).collect();
@@ -76,17 +178,41 @@ fn add_sums<S: Sat>(sat: &mut S, literals: &[Lit], sums: &Sums, guards: &[Lit]) 
     }
 }
 
-/// Whether the sums are all the even ones or all the odd ones.
-fn is_parity(count: usize, least: usize, greatest: usize, gaps: &[usize]) -> bool {
+/// Adds sums with a few gaps: for each gap a variable says whether the sum is above it.
+fn add_runs<S: Sat>(sat: &mut S, literals: &[Lit], values: &[u32], guards: &[Lit]) {
+    let count = literals.len();
+    let negated: Vec<Lit> = literals.iter().map(|&literal| !literal).collect();
+    let mut above = Vec::new();
+    for pair in values.windows(2).filter(|pair| pair[1] > pair[0] + 1) {
+        let is_above = sat.new_variable().positive();
+        above.extend_from_slice(guards);
+        above.push(!is_above);
+        add_at_most(sat, literals, pair[0] as usize, &above);
+        above.pop();
+        above.push(is_above);
+        add_at_most(sat, &negated, count - pair[1] as usize, &above);
+        above.clear();
+    }
+    let (Some(&least), Some(&greatest)) = (values.first(), values.last()) else { return };
+    add_at_most(sat, literals, greatest as usize, guards);
+    add_at_most(sat, &negated, count - least as usize, guards);
+}
+
+/// Whether the sums, with so many gaps, are all the even ones or all the odd ones.
+fn is_parity(count: usize, least: usize, greatest: usize, gaps: usize) -> bool {
     count > 2
         && least <= 1
         && greatest + 1 >= count
+        && greatest > least
         && (greatest - least).is_multiple_of(2)
-        && gaps.iter().copied().eq((least..greatest).skip(1).step_by(2))
+        && gaps == (greatest - least) / 2
 }
 
 /// Whether at most `most` of `count` literals is written out.
-fn narrow(count: usize, most: usize) -> bool {
+fn narrow<S: Sat>(count: usize, most: usize) -> bool {
+    if S::ROWS_FROM == 0 {
+        return count <= most + 1;
+    }
     count <= most || choose(count, most + 1) <= WRITTEN_OUT || (most == 1 && count <= PAIRED)
 }
 
@@ -96,10 +222,13 @@ fn add_at_most<S: Sat>(sat: &mut S, literals: &[Lit], most: usize, guards: &[Lit
     if most >= count {
         return;
     }
-    if narrow(count, most) {
+    if narrow::<S>(count, most) {
         return for_each_subset(count, most + 1, |chosen| {
             guarded(sat, guards, chosen.iter().map(|&place| !literals[place]));
         });
+    }
+    if totalizer_clauses(count, most) > S::ROWS_FROM {
+        return add_row(sat, literals.iter().map(|&literal| (1, literal)), most as i64, guards);
     }
     use card::BoundUpper;
     let mut totalizer: card::Totalizer = literals.iter().map(|&literal| to_rustsat(literal)).collect();
@@ -190,8 +319,14 @@ fn add_at_most_weighted<S: Sat>(
     }
     terms.sort_unstable_by(|a, b| b.cmp(a));
     let mut covers = Vec::new();
-    if covers_up_to(&terms, bound, WRITTEN_OUT as usize, &mut covers) {
+    let is_row = S::ROWS_FROM == 0;
+    if !is_row && covers_up_to(&terms, bound, WRITTEN_OUT as usize, &mut covers) {
         return covers.iter().for_each(|cover| guarded(sat, guards, cover.iter().map(|&literal| !literal)));
+    }
+    if watchdog_clauses(terms.iter().map(|(weight, _)| *weight)) > S::ROWS_FROM {
+        let bound = i64::try_from(bound).expect("less than the sum of 60 bits that it bounds");
+        let terms = terms.into_iter().map(|(weight, literal)| (weight as i64, literal));
+        return add_row(sat, terms, bound, guards);
     }
     use pb::BoundUpper;
     let bound = usize::try_from(bound).expect("less than the sum of 64-bit weights that it bounds");
@@ -299,7 +434,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    use crate::sat::{Batsat, Budget, Outcome};
+    use crate::sat::{Batsat, Budget, Outcome, Rowed};
 
     /// Literals of the first variables, a third of them negated.
     fn literals(widths: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Lit>> {
@@ -354,8 +489,8 @@ mod tests {
         })
     }
 
-    fn solver(variables: u32) -> Batsat {
-        let mut sat = Batsat::default();
+    fn solver<S: Sat>(variables: u32) -> S {
+        let mut sat = S::default();
         for _ in 0..variables {
             sat.new_variable();
         }
@@ -364,8 +499,8 @@ mod tests {
 
     /// Solves under every assignment of the variables and two guards: there is a model just where a guard
     /// is false or the body holds.
-    fn check(body: &Body, variables: u32, guards: usize) -> Result<(), TestCaseError> {
-        let mut sat = solver(variables + 2);
+    fn check<S: Sat>(body: &Body, variables: u32, guards: usize) -> Result<(), TestCaseError> {
+        let mut sat: S = solver(variables + 2);
         let guards: Vec<Lit> = [Var(variables).positive(), Var(variables + 1).negative()][..guards].to_vec();
         add_body(&mut sat, body, &guards);
         for bits in 0u32..1 << (variables + 2) {
@@ -384,12 +519,14 @@ mod tests {
 
         #[test]
         fn narrow_counts_keep_their_truth_table(body in cardinality(0..7), guards in 0..3usize) {
-            check(&body, 6, guards)?;
+            check::<Batsat>(&body, 6, guards)?;
+            check::<Rowed>(&body, 6, guards)?;
         }
 
         #[test]
         fn narrow_sums_keep_their_truth_table(body in linear(0..7, 6), guards in 0..3usize) {
-            check(&body, 6, guards)?;
+            check::<Batsat>(&body, 6, guards)?;
+            check::<Rowed>(&body, 6, guards)?;
         }
     }
 
@@ -398,17 +535,20 @@ mod tests {
 
         #[test]
         fn wide_counts_keep_their_truth_table(body in cardinality(8..11), guards in 0..3usize) {
-            check(&body, 10, guards)?;
+            check::<Batsat>(&body, 10, guards)?;
+            check::<Rowed>(&body, 10, guards)?;
         }
 
         #[test]
         fn wide_sums_keep_their_truth_table(body in linear(8..11, 9), guards in 0..3usize) {
-            check(&body, 10, guards)?;
+            check::<Batsat>(&body, 10, guards)?;
+            check::<Rowed>(&body, 10, guards)?;
         }
 
         #[test]
         fn sums_of_large_weights_keep_their_truth_table(body in linear(8..11, 1 << 56), guards in 0..3usize) {
-            check(&body, 10, guards)?;
+            check::<Batsat>(&body, 10, guards)?;
+            check::<Rowed>(&body, 10, guards)?;
         }
     }
 
@@ -416,7 +556,7 @@ mod tests {
     #[test]
     fn every_form_occurs() {
         let auxiliary = |body: Body| {
-            let mut sat = solver(11);
+            let mut sat: Batsat = solver(11);
             add_body(&mut sat, &body, &[]);
             sat.variables() - 11
         };
@@ -431,6 +571,13 @@ mod tests {
             let terms = all().zip(1..).map(|(literal, place)| (weight(place), literal)).collect();
             auxiliary(Body::Linear(Linear { terms, min: None, max: Some(max) }))
         };
+        let rowed = |sums: Sums| {
+            let mut sat: Rowed = solver(11);
+            add_body(&mut sat, &Body::Cardinality(Constraint::new(all(), sums)), &[]);
+            sat.variables() - 11
+        };
+        assert_eq!((rowed(Sums::range(0, 5)), rowed(Sums::range(4, 6))), (0, 0), "rows");
+        assert_eq!(rowed(Sums::set([1, 2, 6, 9])), 2, "rows around gaps");
         assert_eq!(sum(|place| place, 3), 0, "written out");
         assert!(sum(|place| place, 30) > 0, "by the generalised totalizer");
         assert!(sum(|place| place + 90, 500) > 0, "by the polynomial watchdog");

@@ -1,5 +1,7 @@
 //! What can be wrong with a question, or with a backend.
 
+use preceptron_logic::Body;
+
 use crate::Piece;
 
 /// Why a query could not be answered at all.
@@ -51,6 +53,18 @@ pub enum ReasonError {
         /// What it cannot take.
         what: String,
     },
+    /// A constraint that would take more memory than is allowed.
+    #[error("{what} would take about {} of memory in {backend}, and all may take {}", size(*.bytes), size(*.limit))]
+    Memory {
+        /// The backend.
+        backend: &'static str,
+        /// Which constraint.
+        what: String,
+        /// What it would take.
+        bytes: u64,
+        /// What all of them may take.
+        limit: u64,
+    },
     /// A backend gave an answer that does not stand up to being checked. A fault of the backend, never
     /// of the query.
     #[error("{backend} gave a wrong answer: {what}")]
@@ -70,7 +84,36 @@ pub enum ReasonError {
     },
 }
 
+/// A number of bytes as people say it.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        1_000_000..1_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
 impl ReasonError {
+    pub(crate) fn too_large_to_build(
+        backend: &'static str,
+        piece: Piece,
+        body: &Body,
+        bytes: u64,
+        limit: u64,
+    ) -> ReasonError {
+        let literals = match body {
+            Body::Cardinality(constraint) => constraint.len(),
+            Body::Linear(linear) => linear.terms.len(),
+        };
+        let name = match piece {
+            Piece::Linear(place) => format!("weighted constraint {}", place + 1),
+            Piece::Soft(place) => format!("soft constraint {}", place + 1),
+            Piece::Rule(place) => format!("rule {}", place + 1),
+            Piece::Fixed(_) | Piece::Clause(_) | Piece::CostBound => "what is asked".to_owned(),
+        };
+        ReasonError::Memory { backend, what: format!("{name}, of {literals} literals,"), bytes, limit }
+    }
+
     pub(crate) fn violated(backend: &'static str, piece: Piece) -> ReasonError {
         ReasonError::Wrong { backend, what: format!("its assignment violates {piece:?}") }
     }

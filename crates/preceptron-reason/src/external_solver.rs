@@ -11,7 +11,7 @@ use crate::canonical::canonical;
 use crate::check::evaluate;
 use crate::conflict::restricted;
 use crate::sat::Budget;
-use crate::{Answer, Conflict, Piece, Query, ReasonError, Solution, Status, TieBreak, Work};
+use crate::{Answer, Conflict, Piece, Query, ReasonError, Solution, Status, TieBreak};
 
 /// A solver that is not ours, with a problem loaded.
 pub trait Outside {
@@ -96,17 +96,8 @@ pub fn literal_costs(query: &Query, problem: &Problem) -> (BTreeMap<Var, i64>, i
 pub fn solve<O: Outside>(outside: &mut O, query: &Query) -> Result<Answer, ReasonError> {
     let problem = Arc::clone(outside.problem());
     query.check(&problem, O::NAME, O::CAPACITY)?;
-    let budget =
-        Budget { deadline: query.limits.deadline(), conflicts: None, cancel: query.limits.cancel.clone() };
-    let work = Work { backend: O::NAME, ..Work::default() };
-    let mut answer = Answer {
-        status: Status::Unknown,
-        solution: None,
-        bound: i64::MIN,
-        unique: None,
-        conflict: None,
-        work,
-    };
+    let budget = Budget { conflicts: None, ..query.limits.budget() };
+    let mut answer = Answer::unknown(O::NAME);
     if budget.is_over() {
         return Ok(answer);
     }

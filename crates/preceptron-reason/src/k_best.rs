@@ -1,9 +1,9 @@
 //! The best few assignments (k-best MAP), one after the other: each is forbidden before the next is asked
 //! for.
 
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::time::Instant;
-
-use preceptron_logic::{Lit, Var};
 
 use crate::{Answer, Query, ReasonError, Reasoner, Status};
 
@@ -15,37 +15,62 @@ use crate::{Answer, Query, ReasonError, Reasoner, Status};
 /// # Errors
 /// As for [`Reasoner::solve`].
 pub fn k_best(reasoner: &mut dyn Reasoner, query: &Query, k: usize) -> Result<Vec<Answer>, ReasonError> {
+    let mut answers: Vec<Answer> = Vec::new();
+    each_best(reasoner, query, k, |answer| {
+        answers.push(answer);
+        ControlFlow::Continue(())
+    })?;
+    Ok(answers)
+}
+
+/// The same, each told as soon as it is found, until `each` says to stop. What forbids an assignment is given
+/// to the solver once, so that many answers take as long as few for each.
+///
+/// # Errors
+/// As for [`Reasoner::solve`].
+pub fn each_best(
+    reasoner: &mut dyn Reasoner,
+    query: &Query,
+    k: usize,
+    mut each: impl FnMut(Answer) -> ControlFlow<()>,
+) -> Result<(), ReasonError> {
     let begun = Instant::now();
     let mut query = query.clone();
     let (time, conflicts) = (query.limits.rest(), query.limits.conflicts);
     let mut used = 0;
-    let mut answers: Vec<Answer> = Vec::new();
-    while answers.len() < k {
+    let mut given: Vec<Vec<bool>> = Vec::new();
+    let mut seen: HashSet<Vec<bool>> = HashSet::new();
+    while given.len() < k {
         query.limits.time = time.map(|time| time.saturating_sub(begun.elapsed()));
         query.limits.conflicts = conflicts.map(|most| most.saturating_sub(used));
-        let answer = reasoner.solve(&query)?;
+        let answer = match given.len() {
+            0 => reasoner.solve(&query)?,
+            count => reasoner.solve_others(&query, &given, count - 1)?,
+        };
         used += answer.work.conflicts;
         let Some(solution) = &answer.solution else {
-            if answers.is_empty() {
-                answers.push(answer);
+            if given.is_empty() {
+                let _ = each(answer);
             }
             break;
         };
-        let differs = (0..).zip(&solution.values).map(|(var, &value)| Lit::new(Var(var), value));
-        query.clauses.push(differs.collect());
+        if !seen.insert(solution.values.clone()) {
+            let what = "an assignment that it had given before".to_owned();
+            return Err(ReasonError::Wrong { backend: answer.work.backend, what });
+        }
+        given.push(solution.values.clone());
         let is_last = answer.status != Status::Optimal;
-        answers.push(answer);
-        if is_last {
+        if each(answer).is_break() || is_last {
             break;
         }
     }
-    Ok(answers)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preceptron_logic::{Constraint, Problem, Rule, RuleSet, Sums, Variables};
+    use preceptron_logic::{Constraint, Lit, Problem, Rule, RuleSet, Sums, Var, Variables};
     use proptest::prelude::*;
 
     use crate::{Backend, Limits};
@@ -85,6 +110,8 @@ mod tests {
             all.sort();
             all.truncate(k);
             let mut reasoner = Backend::Batsat.load(problem(&rules)).unwrap();
+            // What was given to another question binds none that comes after it.
+            k_best(&mut *reasoner, &Query::default(), 3).unwrap();
             let answers = k_best(&mut *reasoner, &query, k).unwrap();
             if all.is_empty() && k > 0 {
                 prop_assert_eq!(answers.len(), 1);

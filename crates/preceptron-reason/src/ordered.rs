@@ -17,6 +17,9 @@ const CHAINS: usize = 3;
 /// Sums of fewer literals are written out at once.
 const LITERALS: usize = 4;
 
+/// Sums of more literals go through a counter: each is held against each.
+const MOST_LITERALS: usize = 1000;
+
 /// How many literals are followed from one, at the most.
 const FOLLOWED: usize = 4000;
 
@@ -52,7 +55,7 @@ impl Orders {
     pub fn chains(&mut self, constraint: &Constraint) -> Option<Vec<Vec<Lit>>> {
         let (literals, sums) = (constraint.literals(), constraint.sums());
         let (least, greatest) = (sums.least()?, sums.greatest()?);
-        if literals.len() < LITERALS || *sums != Sums::range(least, greatest) {
+        if !(LITERALS..=MOST_LITERALS).contains(&literals.len()) || *sums != Sums::range(least, greatest) {
             return None;
         }
         let mut places = vec![usize::MAX; self.implied.len()];

@@ -14,7 +14,14 @@ pub struct Portfolio {
     first: CoreGuided<Batsat>,
     #[cfg(feature = "cadical")]
     second: Option<CoreGuided<crate::sat::Cadical>>,
+    /// Whether all rules are small enough as clauses, which is what CaDiCaL takes.
+    #[cfg(feature = "cadical")]
+    is_small: bool,
 }
+
+/// Rules that take more bytes as clauses stay on BatSat.
+#[cfg(feature = "cadical")]
+const SMALL: u64 = 1 << 29;
 
 /// Conflicts that a query may have on BatSat.
 #[cfg(feature = "cadical")]
@@ -26,7 +33,10 @@ impl Portfolio {
     /// # Errors
     /// If it has constraints that are too large.
     pub fn load(problem: impl Into<Arc<Problem>>) -> Result<Portfolio, ReasonError> {
+        let problem = problem.into();
         Ok(Portfolio {
+            #[cfg(feature = "cadical")]
+            is_small: crate::encode::bytes_of_all::<crate::sat::Cadical>(&problem) <= SMALL,
             first: CoreGuided::load(problem)?,
             #[cfg(feature = "cadical")]
             second: None,
@@ -48,6 +58,16 @@ impl Reasoner for Portfolio {
     }
 
     #[cfg(not(feature = "cadical"))]
+    fn solve_others(
+        &mut self,
+        query: &Query,
+        given: &[Vec<bool>],
+        known: usize,
+    ) -> Result<Answer, ReasonError> {
+        self.first.solve_others(query, given, known)
+    }
+
+    #[cfg(not(feature = "cadical"))]
     fn solve(&mut self, query: &Query) -> Result<Answer, ReasonError> {
         self.first.solve(query)
     }
@@ -60,6 +80,7 @@ impl Reasoner for Portfolio {
         limited.limits.conflicts = Some(allowed.min(PATIENCE));
         let answer = self.first.solve(&limited)?;
         let is_over = allowed <= PATIENCE
+            || !self.is_small
             || query.limits.is_over()
             || query.limits.time.is_some_and(|time| begun.elapsed() >= time);
         if is_over || (answer.is_conclusive() && answer.conflict.as_ref().is_none_or(|c| c.minimal)) {

@@ -28,7 +28,7 @@ pub struct Prover {
 impl Prover {
     /// No rules yet, over variables `0..variables`.
     pub fn over(variables: usize) -> Prover {
-        let mut sat = Batsat::default();
+        let mut sat: Batsat = Batsat::default();
         (0..variables).for_each(|_| {
             sat.new_variable();
         });

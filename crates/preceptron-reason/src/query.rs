@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use preceptron_logic::{Lit, Problem};
 
+use crate::sat::Budget;
 use crate::{Piece, ReasonError};
 
 /// How many steps of cost a real unit has: costs are whole numbers, and a natural logarithm is worth
@@ -88,6 +89,9 @@ pub struct Limits {
     pub conflicts: Option<u64>,
     /// A moment at which all queries with these limits end, however many there are.
     pub until: Option<Instant>,
+    /// Bytes that the process may have in memory, while a problem is loaded and while it is searched; where the
+    /// system does not tell how many it has, only what a problem would take when it is loaded.
+    pub memory: Option<u64>,
     /// Stops the query when it is set.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -108,6 +112,12 @@ impl Limits {
     pub fn deadline(&self) -> Option<Instant> {
         let end = self.time.and_then(|time| Instant::now().checked_add(time));
         end.into_iter().chain(self.until).min()
+    }
+
+    /// What a call of a solver may take, where the time is counted from now.
+    pub(crate) fn budget(&self) -> Budget {
+        let Limits { conflicts, cancel, memory, .. } = self.clone();
+        Budget { deadline: self.deadline(), conflicts, cancel, memory }
     }
 
     /// Whether time is up or somebody asked to stop.

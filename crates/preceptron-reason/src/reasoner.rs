@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use preceptron_logic::Problem;
+use preceptron_logic::{Lit, Problem, Var};
 
 use crate::{Answer, Query, ReasonError};
 
@@ -24,6 +24,30 @@ pub trait Reasoner: Send {
     /// # Errors
     /// If the query does not fit the problem or the backend, or the backend's answer fails its check.
     fn solve(&mut self, query: &Query) -> Result<Answer, ReasonError>;
+
+    /// Answers a query with an assignment that is none of those given before; for [`each_best`](crate::each_best),
+    /// which asks again and again with one more of them. What the first `known` of them are, was told by the
+    /// call before. No conflict is looked for.
+    ///
+    /// # Errors
+    /// As [`Reasoner::solve`].
+    fn solve_others(
+        &mut self,
+        query: &Query,
+        given: &[Vec<bool>],
+        _known: usize,
+    ) -> Result<Answer, ReasonError> {
+        let mut further = query.clone();
+        further.explain = false;
+        let differs = |values: &Vec<bool>| differs(values).collect();
+        further.clauses.extend(given.iter().map(differs));
+        self.solve(&further)
+    }
+}
+
+/// The literals of which one must be true in an assignment that is not this one.
+pub(crate) fn differs(values: &[bool]) -> impl Iterator<Item = Lit> + '_ {
+    (0..).zip(values).map(|(var, &value)| Lit::new(Var(var), value))
 }
 
 /// A backend by name.
@@ -34,6 +58,8 @@ pub enum Backend {
     Portfolio,
     /// Core-guided search on BatSat.
     Batsat,
+    /// Core-guided search on BatSat, with every sum counted in the search and none as clauses.
+    Rows,
     /// Core-guided search on CaDiCaL.
     #[cfg(feature = "cadical")]
     Cadical,
@@ -50,6 +76,7 @@ impl Backend {
     pub const ALL: &'static [Backend] = &[
         Backend::Portfolio,
         Backend::Batsat,
+        Backend::Rows,
         #[cfg(feature = "cadical")]
         Backend::Cadical,
         #[cfg(feature = "z3")]
@@ -63,6 +90,7 @@ impl Backend {
         match self {
             Backend::Portfolio => "portfolio",
             Backend::Batsat => "batsat",
+            Backend::Rows => "rows",
             #[cfg(feature = "cadical")]
             Backend::Cadical => "cadical",
             #[cfg(feature = "z3")]
@@ -85,6 +113,7 @@ impl Backend {
         Ok(match self {
             Backend::Portfolio => Box::new(crate::Portfolio::load(problem)?),
             Backend::Batsat => Box::new(crate::CoreGuided::<crate::sat::Batsat>::load(problem)?),
+            Backend::Rows => Box::new(crate::CoreGuided::<crate::sat::Rowed>::load(problem)?),
             #[cfg(feature = "cadical")]
             Backend::Cadical => Box::new(crate::CoreGuided::<crate::sat::Cadical>::load(problem)?),
             #[cfg(feature = "z3")]

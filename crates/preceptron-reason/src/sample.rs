@@ -108,7 +108,7 @@ impl Sampler {
     /// An assignment to start from, found by the SAT solver near random choices; nothing if there is
     /// none, or none was found within its budget.
     pub fn start(&self, random: &mut ChaCha8Rng) -> Option<Vec<bool>> {
-        let mut sat = Batsat::default();
+        let mut sat: Batsat = Batsat::default();
         self.touches.iter().for_each(|_| {
             sat.new_variable();
         });

@@ -19,6 +19,7 @@ use preceptron_logic::{Lit, Problem, Var};
 use self::cheapest_first::CheapestFirst;
 use crate::costs::wishes;
 use crate::engine::Engine;
+use crate::potentials::{Row, shifted};
 use crate::sat::{Budget, Outcome, Sat};
 use crate::{Query, TieBreak, Work};
 
@@ -30,6 +31,13 @@ pub enum Found {
     Nothing,
     /// Nothing yet.
     Unknown { bound: i64 },
+}
+
+impl Found {
+    /// Whether nothing is left to be found out.
+    pub fn is_settled(&self) -> bool {
+        matches!(self, Found::Nothing | Found::Values { is_optimal: true, .. })
+    }
 }
 
 /// A wish: a literal that should be true, at a price.
@@ -93,7 +101,18 @@ impl<'a, S: Sat> Search<'a, S> {
     /// Prepares a query.
     pub fn new(engine: &'a mut Engine<S>, problem: &'a Problem, query: &'a Query, budget: Budget) -> Self {
         let hard = engine.hard_assumptions(problem, query);
-        let wished = wishes(query.all_costs(problem), &engine.groups, &mut engine.prices);
+        let long = engine.long.iter().filter(|(piece, _)| query.price(problem, *piece).is_none());
+        let long: Vec<&Row> = long.map(|(_, row)| row).collect();
+        let mut counts = Vec::new();
+        let wished = if long.is_empty() {
+            wishes(query.all_costs(problem), &engine.groups, &mut engine.prices)
+        } else {
+            let shifted = shifted(&long, query.all_costs(problem), engine.prices.len());
+            counts = shifted.counts;
+            let mut wished = wishes(shifted.costs.into_iter(), &engine.groups, &mut engine.prices);
+            wished.constant += shifted.constant;
+            wished
+        };
         let mut search = Search {
             conflicts_left: budget.conflicts,
             start: wished.constant + problem.objective_constant,
@@ -132,7 +151,18 @@ impl<'a, S: Sat> Search<'a, S> {
         for stairs in 0..search.stairs.len() {
             search.climb(stairs, 0);
         }
+        for count in counts {
+            let counter = search.engine.counter(&count.literals);
+            search.wish_count(counter, count.most, count.weight);
+            // Sets of wishes know nothing of counts.
+            search.many_cores = u64::MAX;
+        }
         search
+    }
+
+    /// Makes a literal of the engine's own hard as well.
+    pub fn assume(&mut self, literal: Lit) {
+        self.hard.push(literal);
     }
 
     /// Searches until the cheapest assignment is found and proved, or a limit is reached.
@@ -380,24 +410,35 @@ impl<'a, S: Sat> Search<'a, S> {
             Some(_) => (),
         }
         let mut prefix = Vec::new();
-        let mut in_vain = 0;
-        for var in 0..values.len() {
+        let (mut in_vain, mut stride) = (0, 1);
+        let mut var = 0;
+        while var < values.len() {
             let positive = literal(var, true);
             if values[var] && !self.is_assumed(positive) {
-                prefix.push(!positive);
-                if let Some(model) = self.cheapest_with(&prefix)? {
-                    *values = model;
-                    in_vain = 0;
-                } else {
-                    in_vain += 1;
+                // As many at once as went well the last time, and twice as many.
+                let depth = prefix.len();
+                let last = (var..values.len()).filter(|&var| values[var]).take(stride).last().unwrap_or(var);
+                prefix.extend((var..=last).map(|var| literal(var, false)));
+                let found = self.cheapest_with(&prefix)?;
+                prefix.truncate(depth);
+                match found {
+                    Some(model) => {
+                        *values = model;
+                        (in_vain, stride) = (0, 2 * stride);
+                    }
+                    None if stride > 1 => {
+                        stride = (stride / 4).max(1);
+                        continue;
+                    }
+                    None => in_vain += 1,
                 }
-                prefix.pop();
             }
             prefix.push(literal(var, values[var]));
+            var += 1;
             // Now and then the rest is asked for at once.
             if in_vain == PATIENCE {
                 in_vain = 0;
-                let rest = (var + 1..values.len()).filter(|&var| values[var]);
+                let rest = (var..values.len()).filter(|&var| values[var]);
                 let rest: Vec<Lit> = rest.map(|var| literal(var, false)).collect();
                 prefix.push(self.activate(&rest));
                 if self.cheapest_with(&prefix)?.is_none() {

@@ -36,6 +36,7 @@ fn problems(backend: Backend) -> (u64, u64) {
     let (small, larger) = match backend.name() {
         "z3" => (500, 20),
         "highs" => (300, 20),
+        "rows" => (3_000, 200),
         _ => (10_000, 1_000),
     };
     (given("PRECEPT_SMALL").unwrap_or(small), given("PRECEPT_LARGER").unwrap_or(larger))

@@ -5,22 +5,27 @@
 //! Everything random is drawn from a seed, and the i-th item of a series depends on the seed and on i
 //! alone, so that a series can be drawn on any number of threads, and begins like a longer one.
 
+pub mod addition;
 mod board_svg;
 pub mod digit_network;
 pub mod driving;
 mod faces;
 pub mod futoshiki;
 mod glyphs;
+pub mod hidden;
 pub mod mnist;
 pub mod nonogram;
+pub mod parity;
 pub mod path_grid;
-pub mod picture;
 pub mod random_rules;
 pub mod reason_bench;
 pub mod roster;
 mod strokes;
 pub mod sudoku;
+pub mod table;
 pub mod xor;
+
+pub use preceptron_photo::{picture, rgb};
 
 use preceptron::{AnyAction, AnyTask, Group};
 
@@ -32,7 +37,14 @@ pub static TASKS: &[&dyn AnyTask] = &[
     &nonogram::Nonograms,
     &driving::Driving,
     &xor::Xor,
+    &addition::ADDITION,
+    &addition::COMPARISON,
+    &parity::PARITY,
+    &table::Tables,
 ];
+
+/// The task that a file or folder is for, where one is named in place of a task.
+pub static OF_FILES: &dyn AnyTask = &table::Tables;
 
 /// Benchmarks over several tasks.
 pub static BENCHES: &[&dyn AnyAction] = reason_bench::BENCHES;

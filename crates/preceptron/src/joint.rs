@@ -15,7 +15,7 @@
 //!
 //! | symbol | field | departs from the paper |
 //! |---|---|---|
-//! | W, w0, b | `soft` | b = 1 for all rows unless `sum` says otherwise, as in the authors' programs |
+//! | W, w0, b | `soft` of `core` ([`JointCore`]) | b = 1 for all rows unless `sum` says otherwise, as in the authors' programs |
 //! | t1 | `penalties[0]`, of each row in the phases | a row that is drawn again begins with its own |
 //! | t2, alpha | `penalties[1]`, `alpha`; in the phases shares of T | T = mean diagonal of W W' |
 //! | z of the step before | `stored` | of each example when it was last drawn; `linearised` |
@@ -30,17 +30,13 @@
 //! one half.
 
 use preceptron_base::{Control, Quiet, stream};
-use preceptron_learn::row_update::{SoftConstraints, is_boolean};
-use preceptron_learn::{Bound, Examples, UpdateOrder};
+use preceptron_learn::{Examples, UpdateOrder};
 use preceptron_logic::Var;
 use preceptron_matrix::Mat;
 use preceptron_perceive::{PerceiveError, Perception, Targets};
 use rand::seq::SliceRandom;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::batch_updates::{GroundingWeights, RowUpdate, ground};
-use crate::joint_generations::centre;
-use crate::joint_phases::{Phase, Progress, rise};
+use crate::joint_core::JointCore;
 use crate::joint_settings::{JointCourse, Linearised};
 use crate::{CheckedJoint, JointError, Metrics, Model, Scenes, Schedule, Sight, State, TrainError};
 
@@ -53,19 +49,12 @@ pub struct Joint<'a> {
     pub(crate) perception: Box<dyn Perception + 'a>,
     /// A network that learns from what the first one's readings are grounded to, and reads in the end.
     pub(crate) apprentice: Option<Box<dyn Perception + 'a>>,
-    pub(crate) settings: CheckedJoint,
-    pub(crate) soft: SoftConstraints,
-    /// The places as columns of 0 and 1, variables x places.
-    one_hot: Mat,
-    /// t1 and t2.
-    pub(crate) penalties: [f64; 2],
-    pub(crate) progress: Progress,
+    /// Rows, penalties and phases.
+    pub(crate) core: JointCore,
     /// The symbols of each example's sights as they were last grounded.
     pub(crate) stored: Vec<Option<Box<[f32]>>>,
-    pub(crate) step: u64,
     /// The examples in the order of this epoch.
     pub(crate) order: Vec<usize>,
-    threads: ThreadPool,
     pub(crate) pixels: Vec<u8>,
 }
 
@@ -89,48 +78,33 @@ impl<'a> Joint<'a> {
         if scenes.classes() != perception.classes() {
             return Err(JointError::Classes { network: perception.classes(), scenes: scenes.classes() });
         }
-        let n = scenes.variables().len();
-        let mut one_hot = Mat::zeros(n, scenes.places().len());
-        for (column, place) in scenes.places().iter().enumerate() {
-            place.iter().for_each(|var| one_hot[(var.index(), column)] = 1.0);
-        }
-        let rows = settings.rows(n);
-        let mut centres = Mat::zeros(n, rows);
-        for row in 0..rows {
-            centres.columns_mut(row..row + 1).copy_from_slice(&centre(settings.seed, 0, row, n));
-        }
-        let mut soft = SoftConstraints::at(centres, 1.0);
-        soft.sums = first_sums(settings.sum, rows);
+        let places = scenes.places().to_vec();
+        let core = JointCore::new(scenes.variables().clone(), places, scenes.len(), settings)?;
+        let (order, pixels) = (Vec::new(), Vec::new());
         Ok(Joint {
-            soft,
-            one_hot,
+            core,
             apprentice: None,
-            penalties: [0.0; 2],
-            progress: Progress::new(rows),
             stored: vec![None; scenes.len()],
-            step: 0,
-            order: Vec::new(),
-            threads: ThreadPoolBuilder::new().num_threads(settings.threads).build()?,
-            pixels: Vec::new(),
+            order,
+            pixels,
             scenes,
             perception,
-            settings,
         })
     }
 
     /// Steps in an epoch: as many whole batches as there are, but at least one.
     pub fn steps_in_epoch(&self) -> u64 {
-        (self.scenes.len() / self.settings.batch).max(1) as u64
+        self.core.steps_in_epoch()
     }
 
     /// Steps in all.
     pub fn steps(&self) -> u64 {
-        self.settings.epochs * self.steps_in_epoch()
+        self.core.steps()
     }
 
     /// Steps that were made.
     pub fn steps_made(&self) -> u64 {
-        self.step
+        self.core.steps_made()
     }
 
     /// One step. At the end of an epoch the measurements have the number of different rows and their rank as well.
@@ -139,7 +113,7 @@ impl<'a> Joint<'a> {
     /// # Errors
     /// If the network fails, or a number is no longer finite.
     pub fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
-        let settings = self.settings;
+        let order = self.core.settings.step_order;
         let completed = self.examples_to_judge_by(control)?;
         if control.is_cancelled() {
             return Ok(Metrics::default());
@@ -148,48 +122,31 @@ impl<'a> Joint<'a> {
         let batch = self.draw();
         let data = self.predicted(&batch, false)?;
         // Update W from (z, y).
-        if settings.step_order == UpdateOrder::Printed {
-            self.update_rows(&data)?;
+        if order == UpdateOrder::Printed {
+            self.core.update_rows(&data)?;
         }
         // Correct the grounding of z.
         let grounded = self.grounded(&batch, &data)?;
         // Update theta from the pictures and the grounded symbols.
         let (loss, symbols) = self.fit(&batch, &data, &grounded)?;
-        if settings.step_order == UpdateOrder::Authors {
-            self.update_rows(&data)?;
+        if order == UpdateOrder::Authors {
+            self.core.update_rows(&data)?;
         }
         // While W or z is not Boolean, increase t1 or t2.
-        let weights = boolean_share((0..self.soft.rows.ncols()).flat_map(|row| self.soft.rows.column(row)));
-        let [t1, t2] = self.penalties;
-        let amounts = rise(&settings, self.step, self.steps_in_epoch());
-        if weights < 1.0 {
-            self.penalties[0] += amounts * settings.constraint_penalty;
-        }
-        if symbols < 1.0 {
-            self.penalties[1] += amounts * settings.grounding_penalty;
-        }
-        self.step += 1;
-        let mut metrics = vec![
-            ("loss", loss),
-            ("boolean_weights", weights),
-            ("boolean_symbols", symbols),
-            ("constraint_penalty", t1),
-            ("grounding_penalty", t2),
-        ];
-        if self.step.is_multiple_of(self.steps_in_epoch()) {
-            metrics.extend(self.after_epoch(completed.as_ref()));
-        }
+        let mut metrics = vec![("loss", loss)];
+        metrics.extend(self.core.end_step(symbols, completed.as_ref()));
         Ok(Metrics::new(metrics))
     }
 
     /// The examples of the next batch.
     fn draw(&mut self) -> Vec<usize> {
-        let (epoch, in_epoch) = (self.step / self.steps_in_epoch(), self.step % self.steps_in_epoch());
+        let (epoch, in_epoch) =
+            (self.steps_made() / self.steps_in_epoch(), self.steps_made() % self.steps_in_epoch());
         if in_epoch == 0 || self.order.is_empty() {
             self.order = (0..self.scenes.len()).collect();
-            self.order.shuffle(&mut stream(self.settings.seed, "order of examples", epoch));
+            self.order.shuffle(&mut stream(self.core.settings.seed, "order of examples", epoch));
         }
-        let size = self.settings.batch;
+        let size = self.core.settings.batch;
         self.order.iter().skip(in_epoch as usize * size).take(size).copied().collect()
     }
 
@@ -213,37 +170,11 @@ impl<'a> Joint<'a> {
         Ok(data)
     }
 
-    fn update_rows(&mut self, data: &Mat) -> Result<(), PerceiveError> {
-        let settings = &self.settings;
-        let penalty = |row: usize| match settings.course {
-            JointCourse::Phased => self.progress.penalty(row, settings),
-            _ => self.penalties[0],
-        };
-        let penalties: Vec<f64> = (0..self.soft.rows.ncols()).map(penalty).collect();
-        let update = RowUpdate {
-            trust_region: settings.trust_region,
-            proximal: settings.proximal,
-            penalties: &penalties,
-            one_hot_weight: settings.one_hot_weight,
-            updates_sums: matches!(settings.sum, Bound::Updated(_)),
-        };
-        let next = self.threads.install(|| update.apply(&self.soft, data, &self.one_hot));
-        (self.soft.rows, self.soft.sums) = next.ok_or(PerceiveError::Diverged { step: self.step })?;
-        Ok(())
-    }
-
     /// The symbols of examples that rows and readings agree on.
     fn grounded(&mut self, batch: &[usize], data: &Mat) -> Result<Mat, PerceiveError> {
-        let alpha = self.settings.alpha.at(self.step, self.steps());
-        let weights = match self.settings.course {
-            JointCourse::Phased => self.progress.grounding(&self.settings, alpha),
-            _ => GroundingWeights { alpha: [alpha, 0.0], penalty: [self.penalties[1], 0.0] },
-        };
         let before = self.before(batch, data);
-        let grounded =
-            self.threads.install(|| ground(&self.soft, data, before.as_ref().unwrap_or(data), &weights));
-        let grounded = grounded.ok_or(PerceiveError::Diverged { step: self.step })?;
-        if self.settings.linearised == Linearised::Stored {
+        let grounded = self.core.ground(data, before.as_ref().unwrap_or(data))?;
+        if self.core.settings.linearised == Linearised::Stored {
             for (at, &example) in batch.iter().enumerate() {
                 let vars = self.scenes.sights(example).iter().flat_map(|sight| self.scenes.symbols(*sight));
                 self.stored[example] = Some(vars.map(|var| grounded[(var.index(), at)] as f32).collect());
@@ -255,7 +186,7 @@ impl<'a> Joint<'a> {
     /// The symbols of these examples when they were last grounded, as far as they were; nothing if that is not asked
     /// for.
     fn before(&self, batch: &[usize], data: &Mat) -> Option<Mat> {
-        if self.settings.linearised == Linearised::Reading {
+        if self.core.settings.linearised == Linearised::Reading {
             return None;
         }
         let mut before = data.clone();
@@ -271,63 +202,29 @@ impl<'a> Joint<'a> {
     /// add up to 1, and where all are 0 the sight stays as it was read. The loss before the step, and the
     /// share of the symbols that are Boolean.
     fn fit(&mut self, batch: &[usize], data: &Mat, grounded: &Mat) -> Result<(f64, f64), PerceiveError> {
-        let mut targets = Vec::new();
-        let mut symbols = Vec::new();
-        for (at, sight) in sights(self.scenes, batch) {
-            let vars = self.scenes.symbols(sight);
-            let begin = symbols.len();
-            symbols.extend(vars.iter().map(|var| grounded[(var.index(), at)]));
-            let total: f64 = symbols[begin..].iter().sum();
-            let (from, total) = if total > 1e-6 { (grounded, total) } else { (data, 1.0) };
-            targets.extend(vars.iter().map(|var| (from[(var.index(), at)] / total) as f32));
-            self.look(vars.iter().map(|var| [data, from].map(|of| of[(var.index(), at)])));
-        }
-        if targets.is_empty() {
+        let seen = sights(self.scenes, batch).map(|(at, sight)| (at, sight.place as usize));
+        let found = self.core.targets(seen, data, grounded);
+        if found.values.is_empty() {
             return Ok((0.0, 1.0));
         }
-        if self.settings.course == JointCourse::Phased {
-            self.perception.set_pace(self.progress.pace());
+        if self.core.settings.course == JointCourse::Phased {
+            self.perception.set_pace(self.core.pace());
         }
         let images =
             self.scenes.gather(sights(self.scenes, batch).map(|(_, sight)| sight), &mut self.pixels)?;
-        let loss = self.perception.fit(images, Targets::new(&targets))?;
-        self.teach(batch, &targets)?;
-        Ok((loss, boolean_share(&symbols)))
+        let loss = self.perception.fit(images, Targets::new(&found.values))?;
+        self.teach(batch, &found.values)?;
+        Ok((loss, found.boolean))
     }
-
-    /// Takes up, in the last third of an epoch, what was read in a sight and what it is grounded to.
-    fn look(&mut self, values: impl Iterator<Item = [f64; 2]>) {
-        let steps = self.steps_in_epoch();
-        if 3 * (self.step % steps) < 2 * (steps - 1) {
-            return;
-        }
-        let values: Vec<[f64; 2]> = values.collect();
-        let greatest = |of: usize| {
-            let best = values.iter().enumerate().rev().max_by(|a, b| a.1[of].total_cmp(&b.1[of]));
-            best.map_or((0, 0.0), |(at, value)| (at, value[of]))
-        };
-        let (read, grounded) = (greatest(0), greatest(1));
-        let seen = [1.0, f64::from(u8::from(read.0 == grounded.0)), read.1];
-        self.progress.seen.iter_mut().zip(seen).for_each(|(sum, value)| *sum += value);
-    }
-}
-
-/// The sums that rows are fitted to at first.
-fn first_sums(sum: Bound, rows: usize) -> Vec<f64> {
-    let of = |row: usize| match sum {
-        Bound::Fixed(sum) | Bound::Updated(sum) => sum,
-        Bound::Sweep(first, last) => f64::from(first + row as u32 % (last - first + 1)),
-    };
-    (0..rows).map(of).collect()
 }
 
 impl Joint<'_> {
     fn model(&self, completed: &Examples) -> Result<Model, TrainError> {
         let (rules, network) = (self.rules(completed), Some(self.reader().save()?));
-        let rows = self.distinct_rows();
+        let rows = self.core.distinct_rows();
         let rows: Vec<Vec<u32>> = rows.iter().map(|row| row.iter().map(|l| l.var().0).collect()).collect();
         let found = serde_json::json!({
-            "rows_before_confirmation": rows, "phase": self.progress.phase, "first_network_reads": !self.is_taught(),
+            "rows_before_confirmation": rows, "phase": self.core.progress.phase, "first_network_reads": !self.is_taught(),
         });
         Ok(Model { network, found, ..Model::of_rules(rules) })
     }
@@ -343,7 +240,7 @@ impl Schedule for Joint<'_> {
     }
 
     fn made(&self) -> u64 {
-        self.step
+        self.core.steps_made()
     }
 
     fn step(&mut self, control: &dyn Control) -> Result<Metrics, TrainError> {
@@ -355,7 +252,7 @@ impl Schedule for Joint<'_> {
     }
 
     fn is_settled(&self) -> bool {
-        self.progress.phase == Phase::Settled
+        self.core.is_settled()
     }
 
     fn state(&self) -> Result<State, TrainError> {
@@ -385,16 +282,6 @@ pub(crate) fn sights<'s>(
     batch: &'s [usize],
 ) -> impl Iterator<Item = (usize, Sight)> + 's {
     batch.iter().enumerate().flat_map(|(at, &example)| scenes.sights(example).iter().map(move |&s| (at, s)))
-}
-
-/// The share of values that are 0 or 1.
-fn boolean_share<'v>(values: impl IntoIterator<Item = &'v f64>) -> f64 {
-    let (mut all, mut boolean) = (0u64, 0u64);
-    for &value in values {
-        all += 1;
-        boolean += u64::from(is_boolean(value));
-    }
-    boolean as f64 / all.max(1) as f64
 }
 
 #[cfg(test)]

@@ -43,28 +43,28 @@ impl<'a> Joint<'a> {
 
     /// Whether the second network has begun to learn.
     pub(crate) fn is_taught(&self) -> bool {
-        self.progress.taught_from.is_some()
+        self.core.progress.taught_from.is_some()
     }
 
     /// Whether the network reads well enough for a second one to learn from it: once rows are made to choose.
     fn teaches(&self) -> bool {
-        match self.settings.course {
-            JointCourse::Phased => self.progress.phase > Phase::Sharpening,
-            _ => self.penalties[0] > 0.0 || self.penalties[1] > 0.0,
+        match self.core.settings.course {
+            JointCourse::Phased => self.core.progress.phase > Phase::Sharpening,
+            _ => self.core.penalties[0] > 0.0 || self.core.penalties[1] > 0.0,
         }
     }
 
     /// One step of the second network towards the same targets of some sights, once rows choose.
     pub(crate) fn teach(&mut self, batch: &[usize], targets: &[f32]) -> Result<(), PerceiveError> {
         let (steps, classes) = (self.steps_in_epoch(), self.scenes.classes());
-        let (teaches, step) = (self.teaches(), self.step);
+        let (teaches, step) = (self.teaches(), self.steps_made());
         let Some(apprentice) = self.apprentice.as_mut().filter(|_| teaches) else {
             return Ok(());
         };
-        let begun = *self.progress.taught_from.get_or_insert(step);
+        let begun = *self.core.progress.taught_from.get_or_insert(step);
         let mut chosen: Vec<(usize, Sight)> =
             sights(self.scenes, batch).map(|(_, sight)| sight).enumerate().collect();
-        chosen.shuffle(&mut stream(self.settings.seed, "sights for the second network", step));
+        chosen.shuffle(&mut stream(self.core.settings.seed, "sights for the second network", step));
         chosen.truncate(BATCH);
         let rows = chosen.iter().flat_map(|(at, _)| &targets[at * classes..][..classes]);
         let rows: Vec<f32> = rows.copied().collect();

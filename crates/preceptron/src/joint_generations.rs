@@ -9,6 +9,7 @@ use preceptron_perceive::PerceiveError;
 use rand::RngExt;
 
 use crate::Joint;
+use crate::joint_core::JointCore;
 use crate::joint_settings::JointCourse;
 
 /// Examples by which rows are judged.
@@ -29,11 +30,11 @@ impl Joint<'_> {
         &mut self,
         control: &dyn Control,
     ) -> Result<Option<Examples>, PerceiveError> {
-        let is_last = (self.step + 1).is_multiple_of(self.steps_in_epoch());
-        let is_asked = self.settings.course == JointCourse::Phased && self.progress.looks_at_rows();
-        (is_last && is_asked).then(|| self.completed_first(JUDGING, &Silently(control))).transpose()
+        self.core.is_judging().then(|| self.completed_first(JUDGING, &Silently(control))).transpose()
     }
+}
 
+impl JointCore {
     /// What is measured at the end of an epoch; in the phases, what comes next.
     pub(crate) fn after_epoch(&mut self, completed: Option<&Examples>) -> Vec<(&'static str, f64)> {
         let rows = self.distinct_rows();
@@ -57,7 +58,7 @@ impl Joint<'_> {
 
     /// Gives rows that are not confirmed a new centre, at which they begin.
     fn draw_again(&mut self, confirmed: &[bool]) {
-        let (generation, n) = (self.progress.generation, self.scenes.variables().len());
+        let (generation, n) = (self.progress.generation, self.variables.len());
         for (row, _) in confirmed.iter().enumerate().filter(|(_, is_confirmed)| !**is_confirmed) {
             let drawn = centre(self.settings.seed, generation, row, n);
             self.soft.centres.columns_mut(row..row + 1).copy_from_slice(&drawn);

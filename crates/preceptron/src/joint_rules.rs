@@ -16,9 +16,10 @@ use preceptron_perceive::PerceiveError;
 
 use crate::Joint;
 use crate::joint::sights;
+use crate::joint_core::JointCore;
 use crate::joint_settings::BoundsBy;
 
-impl Joint<'_> {
+impl JointCore {
     /// The different rows, weights above one half counting as 1, without empty ones.
     pub(crate) fn distinct_rows(&self) -> Vec<Vec<Lit>> {
         let rows: BTreeSet<Vec<usize>> =
@@ -29,48 +30,7 @@ impl Joint<'_> {
     /// The rank of rows over the rationals.
     pub(crate) fn rank(&self, rows: &[Vec<Lit>]) -> usize {
         let row = |row: &Vec<Lit>| row.iter().map(|literal| (literal.var(), 1)).collect();
-        rank::rank(rows.iter().map(row), self.scenes.variables().len())
-    }
-
-    /// The training examples with what is known and the likeliest symbol of each sight as the network reads it.
-    ///
-    /// # Errors
-    /// If the network fails.
-    pub fn completed_examples(&mut self) -> Result<Examples, PerceiveError> {
-        self.completed_first(self.scenes.len(), &Quiet)
-    }
-
-    /// The same of the first so many; of fewer, if `control` says to stop.
-    ///
-    /// # Errors
-    /// If the network fails.
-    pub(crate) fn completed_first(
-        &mut self,
-        examples: usize,
-        control: &dyn Control,
-    ) -> Result<Examples, PerceiveError> {
-        let (scenes, n) = (self.scenes, self.scenes.variables().len());
-        let all: Vec<usize> = (0..scenes.len().min(examples)).collect();
-        let mut rows: Vec<Vec<Option<bool>>> = Vec::with_capacity(all.len());
-        for batch in all.chunks(self.settings.batch) {
-            if control.is_cancelled() {
-                break;
-            }
-            control.advance(batch.len() as u64);
-            let read = self.predicted(batch, true)?;
-            let known = |&example: &usize| {
-                (0..n as u32).map(|var| scenes.known().get(example, Var(var))).collect::<Vec<_>>()
-            };
-            let begin = rows.len();
-            rows.extend(batch.iter().map(known));
-            for (at, sight) in sights(scenes, batch) {
-                let vars = scenes.symbols(sight);
-                let value = |var: &&Var| read[(var.index(), at)];
-                let shown = vars.iter().rev().max_by(|a, b| value(a).total_cmp(&value(b)));
-                vars.iter().for_each(|var| rows[begin + at][var.index()] = Some(Some(var) == shown));
-            }
-        }
-        Ok(Examples::from_rows(n, &rows))
+        rank::rank(rows.iter().map(row), self.variables.len())
     }
 
     /// The different rows as constraints, whether or not the examples confirm them.
@@ -118,7 +78,60 @@ impl Joint<'_> {
         let confirmed =
             |constraint| confirm_at(constraint, "joint training", completed, threshold, false_alarm).ok();
         let rules = self.candidates(completed).into_iter().filter_map(confirmed);
-        RuleSet::with_rules(self.scenes.variables().clone(), rules)
+        RuleSet::with_rules(self.variables.clone(), rules)
+    }
+}
+
+impl Joint<'_> {
+    /// The different rows as constraints, whether or not the examples confirm them.
+    pub fn candidates(&self, completed: &Examples) -> Vec<Constraint> {
+        self.core.candidates(completed)
+    }
+
+    /// The candidates that completed examples confirm, with their evidence.
+    pub fn rules(&self, completed: &Examples) -> RuleSet {
+        self.core.rules(completed)
+    }
+
+    /// The training examples with what is known and the likeliest symbol of each sight as the network reads it.
+    ///
+    /// # Errors
+    /// If the network fails.
+    pub fn completed_examples(&mut self) -> Result<Examples, PerceiveError> {
+        self.completed_first(self.scenes.len(), &Quiet)
+    }
+
+    /// The same of the first so many; of fewer, if `control` says to stop.
+    ///
+    /// # Errors
+    /// If the network fails.
+    pub(crate) fn completed_first(
+        &mut self,
+        examples: usize,
+        control: &dyn Control,
+    ) -> Result<Examples, PerceiveError> {
+        let (scenes, n) = (self.scenes, self.scenes.variables().len());
+        let all: Vec<usize> = (0..scenes.len().min(examples)).collect();
+        let mut rows: Vec<Vec<Option<bool>>> = Vec::with_capacity(all.len());
+        for batch in all.chunks(self.core.settings.batch) {
+            if control.is_cancelled() {
+                break;
+            }
+            control.advance(batch.len() as u64);
+            let read = self.predicted(batch, true)?;
+            let known = |&example: &usize| {
+                (0..n as u32).map(|var| scenes.known().get(example, Var(var))).collect::<Vec<_>>()
+            };
+            let begin = rows.len();
+            rows.extend(batch.iter().map(known));
+            for (at, sight) in sights(scenes, batch) {
+                let vars = scenes.symbols(sight);
+                let value = |var: &&Var| read[(var.index(), at)];
+                let shown = vars.iter().rev().max_by(|a, b| value(a).total_cmp(&value(b)));
+                vars.iter().for_each(|var| rows[begin + at][var.index()] = Some(Some(var) == shown));
+            }
+        }
+        Ok(Examples::from_rows(n, &rows))
     }
 }
 

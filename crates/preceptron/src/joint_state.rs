@@ -20,6 +20,7 @@ use preceptron_matrix::Mat;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
+use crate::joint_core::JointCore;
 use crate::joint_generations::centre;
 use crate::joint_phases::Progress;
 use crate::{Joint, JointError, JointSettings, State};
@@ -52,17 +53,107 @@ fn numbers(name: &'static str, bytes: &[u8], most: f64) -> Result<Vec<f64>, Join
     }
 }
 
-impl Joint<'_> {
-    /// All that has changed, except for the network.
-    pub(crate) fn rest(&self) -> Result<Vec<u8>, JointError> {
+/// A tensor by its name.
+pub(crate) type Part = (&'static str, Dtype, Vec<usize>, Vec<u8>);
+
+/// Tensors as a file.
+pub(crate) fn file(parts: &[Part]) -> Result<Vec<u8>, JointError> {
+    let mut views = Vec::with_capacity(parts.len());
+    for (name, kind, shape, data) in parts {
+        views.push((*name, TensorView::new(*kind, shape.clone(), data)?));
+    }
+    Ok(safetensors::serialize(views, None)?)
+}
+
+/// What a file says of rows, penalties and phases.
+pub(crate) struct SavedCore {
+    rows: Vec<f64>,
+    sums: Vec<f64>,
+    penalties: Vec<f64>,
+    step: u64,
+    progress: Progress,
+}
+
+impl JointCore {
+    /// All that has changed.
+    pub(crate) fn parts(&self) -> Result<Vec<Part>, JointError> {
         let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
         let little = |values: &[f64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
         let rows: Vec<u8> = (0..m).flat_map(|row| little(self.soft.rows.column(row))).collect();
-        let (sums, penalties) = (little(&self.soft.sums), little(&self.penalties));
-        let step = self.step.to_le_bytes();
         let json = |name, text: serde_json::Result<Vec<u8>>| text.map_err(|e| wrong(name, e.to_string()));
         let settings = json("settings", serde_json::to_vec(self.settings.given()))?;
         let progress = json("progress", serde_json::to_vec(&self.progress))?;
+        Ok(vec![
+            ("rows", Dtype::F64, vec![m, n], rows),
+            ("sums", Dtype::F64, vec![m], little(&self.soft.sums)),
+            ("penalties", Dtype::F64, vec![2], little(&self.penalties)),
+            ("step", Dtype::U64, vec![1], self.step.to_le_bytes().to_vec()),
+            ("settings", Dtype::U8, vec![settings.len()], settings),
+            ("progress", Dtype::U8, vec![progress.len()], progress),
+        ])
+    }
+
+    /// What was saved with the same settings.
+    pub(crate) fn saved(&self, file: &SafeTensors<'_>) -> Result<SavedCore, JointError> {
+        let settings: JointSettings = serde_json::from_slice(bytes(file, "settings", Dtype::U8, None)?)
+            .map_err(|error| wrong("settings", error.to_string()))?;
+        if settings != *self.settings.given() {
+            return Err(wrong("settings", "are not those of this training"));
+        }
+        let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
+        let rows = numbers("rows", bytes(file, "rows", Dtype::F64, Some(&[m, n]))?, 1.0)?;
+        let sums = numbers("sums", bytes(file, "sums", Dtype::F64, Some(&[m]))?, f64::MAX)?;
+        let penalties = bytes(file, "penalties", Dtype::F64, Some(&[2]))?;
+        let penalties = numbers("penalties", penalties, f64::MAX)?;
+        let step = bytes(file, "step", Dtype::U64, Some(&[1]))?;
+        let step = step.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        if step > self.steps() {
+            return Err(wrong("step", format!("is {step}, beyond the last of {}", self.steps())));
+        }
+        let progress: Progress = serde_json::from_slice(bytes(file, "progress", Dtype::U8, None)?)
+            .map_err(|error| wrong("progress", error.to_string()))?;
+        if progress.drawn.len() != m {
+            return Err(wrong("progress", format!("is that of {} rows, not of {m}", progress.drawn.len())));
+        }
+        Ok(SavedCore { rows, sums, penalties, step, progress })
+    }
+
+    /// Takes it up.
+    pub(crate) fn take_up(&mut self, saved: SavedCore) {
+        let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
+        self.soft.rows = Mat::from_fn(n, m, |i, r| saved.rows[r * n + i]);
+        for (row, &generation) in saved.progress.drawn.iter().enumerate() {
+            let centre = centre(self.settings.seed, generation, row, n);
+            self.soft.centres.columns_mut(row..row + 1).copy_from_slice(&centre);
+        }
+        self.soft.sums = saved.sums;
+        self.penalties.copy_from_slice(&saved.penalties);
+        self.progress = saved.progress;
+        self.step = saved.step;
+    }
+
+    /// Rows, penalties and phases as a `safetensors` file.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn save(&self) -> Result<Vec<u8>, JointError> {
+        file(&self.parts()?)
+    }
+
+    /// Takes up what [`save`](JointCore::save) wrote, with the same settings. After an error everything is as it was.
+    ///
+    /// # Errors
+    /// If the file is damaged, or of other settings or variables.
+    pub fn load(&mut self, state: &[u8]) -> Result<(), JointError> {
+        let saved = self.saved(&SafeTensors::deserialize(state)?)?;
+        self.take_up(saved);
+        Ok(())
+    }
+}
+
+impl Joint<'_> {
+    /// All that has changed, except for the network.
+    pub(crate) fn rest(&self) -> Result<Vec<u8>, JointError> {
         let grounded: Vec<u8> = self
             .stored
             .iter()
@@ -73,18 +164,11 @@ impl Joint<'_> {
         let is_grounded: Vec<u8> = self.stored.iter().map(|row| u8::from(row.is_some())).collect();
         let apprentice = self.apprentice.as_ref().map(|apprentice| apprentice.save()).transpose()?;
         let apprentice = apprentice.unwrap_or_default();
-        let views = [
-            ("rows", TensorView::new(Dtype::F64, vec![m, n], &rows)?),
-            ("sums", TensorView::new(Dtype::F64, vec![m], &sums)?),
-            ("penalties", TensorView::new(Dtype::F64, vec![2], &penalties)?),
-            ("step", TensorView::new(Dtype::U64, vec![1], &step)?),
-            ("settings", TensorView::new(Dtype::U8, vec![settings.len()], &settings)?),
-            ("progress", TensorView::new(Dtype::U8, vec![progress.len()], &progress)?),
-            ("grounded", TensorView::new(Dtype::F32, vec![grounded.len() / 4], &grounded)?),
-            ("is_grounded", TensorView::new(Dtype::U8, vec![is_grounded.len()], &is_grounded)?),
-            ("apprentice", TensorView::new(Dtype::U8, vec![apprentice.len()], &apprentice)?),
-        ];
-        Ok(safetensors::serialize(views, None)?)
+        let mut parts = self.core.parts()?;
+        parts.push(("grounded", Dtype::F32, vec![grounded.len() / 4], grounded));
+        parts.push(("is_grounded", Dtype::U8, vec![is_grounded.len()], is_grounded));
+        parts.push(("apprentice", Dtype::U8, vec![apprentice.len()], apprentice));
+        file(&parts)
     }
 
     /// Takes up what was saved, for the same examples and settings. After an error everything is as it was.
@@ -93,26 +177,7 @@ impl Joint<'_> {
     /// If the file is damaged, or of other settings, examples or networks.
     pub(crate) fn restore(&mut self, state: &State) -> Result<(), JointError> {
         let file = SafeTensors::deserialize(&state.rest)?;
-        let settings: JointSettings = serde_json::from_slice(bytes(&file, "settings", Dtype::U8, None)?)
-            .map_err(|error| wrong("settings", error.to_string()))?;
-        if settings != *self.settings.given() {
-            return Err(wrong("settings", "are not those of this training"));
-        }
-        let (n, m) = (self.soft.rows.nrows(), self.soft.rows.ncols());
-        let rows = numbers("rows", bytes(&file, "rows", Dtype::F64, Some(&[m, n]))?, 1.0)?;
-        let sums = numbers("sums", bytes(&file, "sums", Dtype::F64, Some(&[m]))?, f64::MAX)?;
-        let penalties = bytes(&file, "penalties", Dtype::F64, Some(&[2]))?;
-        let penalties = numbers("penalties", penalties, f64::MAX)?;
-        let step = bytes(&file, "step", Dtype::U64, Some(&[1]))?;
-        let step = step.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        if step > self.steps() {
-            return Err(wrong("step", format!("is {step}, beyond the last of {}", self.steps())));
-        }
-        let progress: Progress = serde_json::from_slice(bytes(&file, "progress", Dtype::U8, None)?)
-            .map_err(|error| wrong("progress", error.to_string()))?;
-        if progress.drawn.len() != m {
-            return Err(wrong("progress", format!("is that of {} rows, not of {m}", progress.drawn.len())));
-        }
+        let saved = self.core.saved(&file)?;
         let stored = self.grounded_in(&file)?;
         // The networks come last: a file that does not fit one of them leaves the other as it was.
         let before = self.perception.save()?;
@@ -124,16 +189,8 @@ impl Joint<'_> {
                 return Err(error.into());
             }
         }
-        self.soft.rows = Mat::from_fn(n, m, |i, r| rows[r * n + i]);
-        for (row, &generation) in progress.drawn.iter().enumerate() {
-            let centre = centre(self.settings.seed, generation, row, n);
-            self.soft.centres.columns_mut(row..row + 1).copy_from_slice(&centre);
-        }
-        self.soft.sums = sums;
+        self.core.take_up(saved);
         self.stored = stored;
-        self.penalties.copy_from_slice(&penalties);
-        self.progress = progress;
-        self.step = step;
         self.order.clear();
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Rules from examples: what a schedule needs of a learner, and the learner of tables as a schedule.
 
 use preceptron_base::Control;
-use preceptron_learn::{Checked, Examples, Given, Learned, learn, learn_given};
+use preceptron_learn::{Checked, Examples, Given, Learned, learn_given, learn_unjudged};
 use preceptron_logic::{RuleSet, Variables};
 
 use crate::{Metrics, Model, Schedule, State, TrainError};
@@ -20,7 +20,7 @@ pub trait RuleLearner {
 
 impl RuleLearner for Checked {
     fn learn(&self, variables: &Variables, examples: &Examples, control: &dyn Control) -> RuleSet {
-        learn(variables, examples, self, control).rules
+        learn_unjudged(variables, examples, self, control)
     }
 
     fn learn_quickly(

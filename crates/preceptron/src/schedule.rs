@@ -35,6 +35,12 @@ pub enum TrainError {
     /// The rules say of no picture what it shows.
     #[error("{0} rules were found, but they say of no picture what it shows")]
     NothingGrounded(usize),
+    /// Nothing binds clusters of pictures to answers.
+    #[error(
+        "nothing was found in {0} examples that binds their pictures to their answers: neither a table over two pictures, \
+         nor a sum, nor parity; more examples or another number of symbols may help"
+    )]
+    NoRelation(usize),
     /// A saved state does not belong to these examples and settings.
     #[error("the saved state does not fit: {0}")]
     State(String),

@@ -9,9 +9,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use preceptron::{Schedule, TableLearner, Training, train};
 use preceptron_base::Control;
-use preceptron_learn::{Checked, DropReason, Given, Learned, SearchEnd, Table};
+use preceptron_learn::{Checked, DropReason, Dropped, Given, Learned, SearchEnd, Suspect, Table};
 use preceptron_logic::{Family, Origin, json, lift};
 
+use super::learn_parts;
 use crate::YesNo;
 use crate::interrupt::{self, MORE_PATIENCE};
 use crate::output::Destination;
@@ -20,6 +21,9 @@ use crate::progress::Progress;
 use crate::settings_arguments::SettingsArguments;
 use crate::source;
 use crate::table_arguments::TableArguments;
+
+/// Entries that may be wrong, at the most, unless all are asked for.
+const SUSPECTS_SHOWN: usize = 10;
 
 /// Learn the rules that hold in a table of examples.
 #[derive(Args)]
@@ -30,6 +34,7 @@ Examples:
   precept learn shifts.csv --given contract.opb --given-soft
   precept learn sudoku.npy --names names.txt --derive 'box = 3*((row-1)/3) + (column-1)/3 + 1'
   zcat big.csv.gz | precept learn - --json > learned.json
+  precept learn part-*.parquet        a table in parts, or larger than memory
 
 Ctrl-C ends the search; what was found until then is shown and written.
 Exit codes: 0 rules found, 1 no rule found, 2 error.")]
@@ -46,6 +51,9 @@ pub struct Arguments {
     /// How many families, single rules and dropped candidates to list.
     #[arg(long, value_name = "N", default_value_t = 40, hide_short_help = true)]
     show: usize,
+    /// List everything: all rules, those of the encoding, and those that others imply.
+    #[arg(long)]
+    all: bool,
     /// List the candidates that were dropped, with the reasons.
     #[arg(long, hide_short_help = true)]
     dropped: bool,
@@ -59,9 +67,41 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), hide_short_help = true)]
     threads: Option<u16>,
     #[command(flatten)]
-    table: TableArguments,
+    pub table: TableArguments,
+    /// More parts of the table: they are read piece by piece, and need not fit into memory.
+    ///
+    /// Rules are looked for in some of the rows, then counted in all; rows that break a rule join the others until none
+    /// does. The result depends neither on the number of parts nor on that of threads.
+    #[arg(value_name = "PART")]
+    pub more: Vec<PathBuf>,
+    /// Read the table piece by piece, and look for rules in so many of its rows; of several parts in
+    /// 250000.
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
+    pub closely: Option<u64>,
     #[command(flatten)]
     settings: SettingsArguments,
+}
+
+impl Arguments {
+    /// Whether the table is read piece by piece.
+    fn is_in_parts(&self) -> bool {
+        !self.more.is_empty() || self.closely.is_some()
+    }
+
+    /// The table's name, to be shown.
+    pub fn shown(&self) -> String {
+        match self.more.len() {
+            0 => self.table.shown(),
+            1 => format!("{} and 1 more part", self.table.shown()),
+            more => format!("{} and {more} more parts", self.table.shown()),
+        }
+    }
+
+    /// On how many threads to work.
+    pub fn pool(&self) -> anyhow::Result<rayon::ThreadPool> {
+        let threads = self.threads.map_or(0, usize::from);
+        Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
+    }
 }
 
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> {
@@ -71,16 +111,28 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
     let interrupted = interrupt::flag_or(MORE_PATIENCE, || {
         "stopped in the midst of a search, and what it had found is lost".to_owned()
     })?;
-    let table = arguments.table.read()?;
-    let given = read_given(arguments, &table)?;
-    let learned = search(arguments, &table, &given, &settings, interrupted)?;
+    let (table, mut learned) = match arguments.is_in_parts() {
+        true => {
+            if arguments.given.is_some() {
+                bail!("--given goes with a table that is read at once");
+            }
+            learn_parts::search(arguments, &settings, interrupted)?
+        }
+        false => {
+            let table = arguments.table.read()?;
+            let given = read_given(arguments, &table)?;
+            let learned = search(arguments, &table, &given, &settings, interrupted)?;
+            (table, learned)
+        }
+    };
+    note_origin(arguments, &settings, &mut learned)?;
     // Written before anything is printed: a reader that closes the pipe must not cost the file.
     if let Some(destination) = &destination {
         destination.write(json::write(&learned.rules).as_bytes())?;
     }
     let families = lift(&learned.rules);
     if arguments.json {
-        let source = arguments.table.shown();
+        let source = arguments.shown();
         let object = present::json::learned(&source, &table, &learned, &families, arguments.dropped)?;
         serde_json::to_writer(&mut *out, &object)?;
         writeln!(out)?;
@@ -103,7 +155,7 @@ fn read_given(arguments: &Arguments, table: &Table) -> anyhow::Result<Given> {
     Ok(Given { rules, soft: arguments.given_soft })
 }
 
-/// Learns, on as many threads as asked for, and notes in the rules where they come from.
+/// Learns, on as many threads as asked for.
 fn search(
     arguments: &Arguments,
     table: &Table,
@@ -111,8 +163,7 @@ fn search(
     settings: &Checked,
     interrupted: Arc<AtomicBool>,
 ) -> anyhow::Result<Learned> {
-    let threads = arguments.threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = arguments.pool()?;
     let progress = Progress::new(interrupted);
     let mut learner =
         TableLearner::new(&table.variables, &table.examples, settings.clone()).with_given(given.clone());
@@ -124,20 +175,24 @@ fn search(
     if learner.made() == 0 {
         learner.step(control)?;
     }
-    let mut learned = learner.learned().context("the search was interrupted before it began")?;
+    learner.learned().context("the search was interrupted before it began")
+}
+
+/// Notes in the rules where they come from.
+fn note_origin(arguments: &Arguments, settings: &Checked, learned: &mut Learned) -> anyhow::Result<()> {
     let notes = &mut learned.rules.notes;
     let mut note = |key: &str, value: String| notes.insert(key.to_owned(), value);
-    note("source", arguments.table.shown());
+    note("source", arguments.shown());
     if let Some(path) = &arguments.given {
         note("given", path.display().to_string());
     }
-    note("examples", table.examples.len().to_string());
+    note("examples", learned.verdict.examples.to_string());
     note("settings", serde_json::to_string(&**settings)?);
     note("program", preceptron::PROGRAM.to_owned());
     if learned.report.stop == SearchEnd::Interrupted {
         note("interrupted", "the search was stopped before its end".to_owned());
     }
-    Ok(learned)
+    Ok(())
 }
 
 fn print(
@@ -147,9 +202,9 @@ fn print(
     families: &[Family],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let source = arguments.table.shown();
+    let source = arguments.shown();
     let (rows, variables) =
-        (count(table.examples.len(), "example"), count(table.variables.len(), "variable"));
+        (count(learned.verdict.examples, "example"), count(table.variables.len(), "variable"));
     writeln!(out, "{source}: {rows} of {variables}, {} observed", percentage(table.examples.observed()))?;
     const NOTES: usize = 20;
     table.notes.iter().take(NOTES).try_for_each(|note| writeln!(out, "  {note}"))?;
@@ -168,16 +223,24 @@ fn print(
     }
     let file = arguments.out.as_ref().map(|path| path.display().to_string());
     if !rules.is_empty() {
-        let origins = match (encoding, given) {
-            (0, 0) => String::new(),
-            (some, 0) => format!(", {some} of them from the encoding"),
-            (0, some) => format!(", {some} of them given"),
-            (some, others) => format!(", {some} of them from the encoding, {others} given"),
-        };
-        writeln!(out, "\n{} of rank {}{origins}:", count(rules.len(), "rule"), learned.rules.rank())?;
-        let all = format!("precept rules {}", file.as_deref().unwrap_or("FILE, after --out FILE"));
-        present::list_families(out, &learned.rules, families, arguments.show, &all)?;
+        let given = if given > 0 { format!(", {given} of them given") } else { String::new() };
+        let beside = if encoding > 0 { format!(" with {encoding} from the encoding") } else { String::new() };
+        let number = count(rules.len() - encoding, "rule");
+        writeln!(out, "\n{number}{given}, of rank {}{beside}:", learned.rules.rank())?;
+        let show = if arguments.all { usize::MAX } else { arguments.show };
+        present::list_families(
+            out,
+            &learned.rules,
+            &in_order(learned, families, arguments.all),
+            show,
+            "--all",
+        )?;
+        if arguments.all {
+            print_implied(learned, out)?;
+        }
     }
+    present::draw_new_axes(out, learned.rules.variables(), &table.variables)?;
+    print_suspects(learned, arguments, out)?;
     if arguments.dropped {
         print_dropped(learned, arguments.show, out)?;
     }
@@ -194,6 +257,73 @@ fn print(
         steps.iter().try_for_each(|step| writeln!(out, "  {step}"))?;
     }
     Ok(())
+}
+
+/// Entries that may be wrong, those that mend the most rules first.
+fn print_suspects(learned: &Learned, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
+    if learned.threshold == 1.0 {
+        return Ok(());
+    }
+    let mut suspects: Vec<&Suspect> = learned.suspects.iter().collect();
+    suspects.sort_by_key(|suspect| (std::cmp::Reverse(suspect.mends), suspect.example));
+    let threshold = percentage(learned.threshold);
+    let number = count(suspects.len(), "entry").replace("entrys", "entries");
+    writeln!(out, "\nA rule holds in at least {threshold} of the examples. {number} may be wrong:")?;
+    let show = if arguments.all { usize::MAX } else { SUSPECTS_SHOWN };
+    let (variables, rules) = (learned.rules.variables(), learned.rules.rules());
+    for suspect in suspects.iter().take(show) {
+        let what = match (suspect.was, suspect.mended) {
+            (Some(was), Some(mended)) => {
+                format!("{} rather than {}", variables.name(mended), variables.name(was))
+            }
+            (Some(was), None) => format!("not {}", variables.name(was)),
+            (None, Some(mended)) => variables.name(mended).to_owned(),
+            (None, None) => continue,
+        };
+        let rule = rules
+            .get(suspect.rule)
+            .map_or(String::new(), |rule| constraint_line(variables, &rule.constraint));
+        let among = match suspect.among {
+            1 => String::new(),
+            several => format!("or another of {several}; "),
+        };
+        writeln!(
+            out,
+            "  example {}: {what}  ({among}mends {}: {rule})",
+            suspect.example + 1,
+            count(suspect.mends, "rule")
+        )?;
+    }
+    match suspects.len().saturating_sub(show) {
+        0 => Ok(()),
+        more => writeln!(out, "  ... and {more} more (--all)"),
+    }
+}
+
+/// The families to be listed, without those of the encoding unless all are wanted; of single rules those with the
+/// fewest literals first.
+fn in_order(learned: &Learned, families: &[Family], all: bool) -> Vec<Family> {
+    let rules = learned.rules.rules();
+    let is_encoding =
+        |family: &&Family| family.members.iter().all(|&at| rules[at].origin == Origin::Encoding);
+    let mut listed: Vec<Family> = families.iter().filter(|f| all || !is_encoding(f)).cloned().collect();
+    listed.sort_by_key(|family| match family.members[..] {
+        [one] => (1, rules[one].constraint.len()),
+        _ => (0, 0),
+    });
+    listed
+}
+
+/// The candidates that hold and that other rules imply.
+fn print_implied(learned: &Learned, out: &mut dyn Write) -> std::io::Result<()> {
+    let is_implied = |dropped: &&Dropped| dropped.reason == DropReason::Implied;
+    let mut implied = learned.dropped.iter().filter(is_implied).peekable();
+    if implied.peek().is_some() {
+        writeln!(out, "\nThese hold too, and other rules imply them:")?;
+    }
+    implied.try_for_each(|dropped| {
+        writeln!(out, "  {}", constraint_line(learned.rules.variables(), &dropped.constraint))
+    })
 }
 
 /// The given rules that examples violate: kept, or dropped.
@@ -224,6 +354,12 @@ fn print_dropped(learned: &Learned, show: usize, out: &mut dyn Write) -> anyhow:
             }
             DropReason::Chance { expected, needed } => {
                 format!("could hold by chance: {expected:.2} violations expected, {needed:.2} needed")
+            }
+            DropReason::Rare { like } => {
+                format!(
+                    "what it forbids may be rare: {} like it occur one to four times",
+                    count(like, "pair")
+                )
             }
             DropReason::Implied => "other rules imply it".to_owned(),
         };

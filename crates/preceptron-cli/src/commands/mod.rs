@@ -2,24 +2,30 @@
 
 mod actions;
 mod certify;
+mod check;
 mod completions;
 mod eval;
 mod export;
 mod learn;
+mod learn_parts;
 mod man;
 mod report;
 mod rules;
-mod solve;
+pub mod solve;
+mod solve_table;
 mod train;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use preceptron::AnyTask;
 use preceptron::words::Visible;
 
 use crate::YesNo;
+pub use solve_table::PlanArguments;
 
 /// The commands of `precept` that are the same for all tasks.
 #[derive(Subcommand)]
@@ -28,7 +34,9 @@ pub enum Fixed {
     Rules(rules::Arguments),
     Export(export::Arguments),
     Solve(Box<solve::Arguments>),
+    Check(check::Arguments),
     Certify(certify::Arguments),
+    Verify(verify::Arguments),
     Eval(eval::Arguments),
     Report(report::Arguments),
     Completions(completions::Arguments),
@@ -53,6 +61,20 @@ pub fn task_meant(words: &[OsString]) -> Option<&'static dyn AnyTask> {
     }
 }
 
+/// What was typed, with the name of the task before a file or folder that stands in its place: `train TABLE`.
+pub fn with_task_of_file(mut words: Vec<OsString>) -> Vec<OsString> {
+    let is_file = |word: &OsString| {
+        let is_task = word.to_str().is_some_and(|name| preceptron_tasks::task(name).is_some());
+        let is_like_file = word.to_string_lossy().contains(['.', '/', '\\']);
+        !is_task && !word.to_string_lossy().starts_with('-') && (is_like_file || Path::new(word).exists())
+    };
+    let is_train = words.get(1).is_some_and(|word| word == "train");
+    if is_train && words.get(2).is_some_and(is_file) {
+        words.insert(2, preceptron_tasks::OF_FILES.name().into());
+    }
+    words
+}
+
 /// Runs the command; results go to `out`. What people read has no character in it that steers a terminal;
 /// what is exported is left as it is.
 pub fn run(matches: &ArgMatches, raw: &mut dyn Write) -> anyhow::Result<YesNo> {
@@ -69,7 +91,9 @@ pub fn run(matches: &ArgMatches, raw: &mut dyn Write) -> anyhow::Result<YesNo> {
         Fixed::Rules(arguments) => rules::run(&arguments, own, out),
         Fixed::Export(arguments) => export::run(&arguments, own, raw),
         Fixed::Solve(arguments) => solve::run(&arguments, own, out),
+        Fixed::Check(arguments) => check::run(&arguments, own, out),
         Fixed::Certify(arguments) => certify::run(&arguments, own, out),
+        Fixed::Verify(arguments) => verify::run(&arguments, own, out),
         Fixed::Eval(arguments) => eval::run(&arguments, own, out),
         Fixed::Report(arguments) => report::run(&arguments, out),
         Fixed::Completions(arguments) => completions::run(&arguments, raw),

@@ -3,16 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{ArgMatches, Args};
 use preceptron::{Run, Verb};
 use preceptron_logic::formats::Format;
-use preceptron_logic::{Origin, Problem, Rule, RuleSet, evidence_line, explain, lift};
+use preceptron_logic::{Origin, Problem, Rule, RuleSet, Sizes, evidence_line, explain, json as files, lift};
 use serde_json::json;
 
 use crate::YesNo;
 use crate::flags;
-use crate::output::{failed, print};
+use crate::output::{Destination, failed, print};
 use crate::present::{self, constraint_line, count};
 use crate::source;
 
@@ -24,6 +24,7 @@ Examples:
   precept rules rules.json --ground            every rule, with its id
   precept rules rules.json --explain 3fa9      the rule whose id begins so
   precept rules rules.json --compare known.opb   the rules that only one of the two has
+  precept rules rules.json --at 'row 16, column 16, digit 16' --out large.json
 
 Exit codes: 0 shown, or equal; 1 different; 2 error.")]
 pub struct Arguments {
@@ -41,6 +42,12 @@ pub struct Arguments {
     /// Compare with the rules of another file, by the variables' names.
     #[arg(long, value_name = "FILE", conflicts_with = "ground")]
     compare: Option<PathBuf>,
+    /// Put the families on other sizes: 'row 16, column 16, digit 16, box = 4*((row-1)/4) + (column-1)/4 + 1'.
+    #[arg(long, value_name = "SIZES", conflicts_with_all = ["explain", "compare"])]
+    at: Option<Sizes>,
+    /// Write the rules, at their new size, to this file, as JSON.
+    #[arg(long, short, value_name = "FILE", requires = "at")]
+    out: Option<PathBuf>,
     /// The format to read, if the file's name does not tell.
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
@@ -66,7 +73,14 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
             named = Some(task.for_reader(&run).map_err(failed)?);
         }
     }
-    let problem = source::read(&arguments.file, arguments.from, matches)?;
+    let mut problem = source::read(&arguments.file, arguments.from, matches)?;
+    if let Some(sizes) = &arguments.at {
+        problem.rules = problem.rules.resized(sizes).with_context(|| arguments.file.display().to_string())?;
+        named = None;
+        if let Some(path) = &arguments.out {
+            Destination::check(path, false)?.write(files::write(&problem.rules).as_bytes())?;
+        }
+    }
     let named = named.as_ref().unwrap_or(&problem.rules);
     match (&arguments.explain, &arguments.compare) {
         (Some(id), _) => explain_one(arguments, named, id, out),

@@ -1,6 +1,7 @@
 //! `precept solve`: the cheapest assignment that obeys the rules, or why there is none.
 
-use std::io::{BufRead, BufReader, Cursor, ErrorKind, IsTerminal, Read, Write};
+use std::io::{BufRead, BufReader, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,21 +11,28 @@ use anyhow::{Context, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use preceptron::{Asking, Run, Verb};
-use preceptron_base::{Control, Given, kebab};
+use preceptron_base::{BUDGET, Control, Given, ReadError, kebab, open_stream, read_file};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
-use preceptron_reason::{Backend, LEAST_PROBABILITY, Limits, Query, Reasoner, Strength, TieBreak, k_best};
-use serde_json::json;
+use preceptron_reason::{
+    Answer, Backend, LEAST_PROBABILITY, Limits, Query, Reasoner, Strength, TieBreak, Version, each_best,
+    three_quarters_free,
+};
+use serde_json::{Value, json};
 
 use crate::YesNo;
-use crate::evidence::{self, Evidence};
+use crate::commands::solve_table::{self, PlanArguments};
+use crate::evidence::{self, Choices, Evidence};
 use crate::output::print;
 use crate::present::{Question, count};
 use crate::progress::Progress;
-use crate::{flags, source};
+use crate::{flags, proofs, queries, source};
 
 /// What can be asked for besides an input of a run's task.
-const WITH_INPUTS: [&str; 5] = ["source", "time", "backend", "json", "show"];
+const WITH_INPUTS: [&str; 6] = ["source", "time", "memory", "backend", "json", "show"];
+
+/// What says where an answer is written, for a plan and for an input alike.
+const WRITTEN: [&str; 2] = ["out", "force"];
 
 /// Find the cheapest assignment that obeys rules, or a smallest conflict.
 #[derive(Args)]
@@ -36,12 +44,14 @@ Examples:
   precept solve puzzle.opb --all 5                     the five cheapest
   precept solve learned.json --soft 3000               rules may be violated, at this price each
   precept solve rules.json --evidence queries.jsonl > answers.jsonl
+  precept solve rules.json --table next.xlsx --out filled.xlsx    fill in a plan's blanks
+  precept solve puzzle.opb --json --proof p.pbp > answer.json   then: precept verify puzzle.opb answer.json p.pbp
   precept solve RUN --help                             what a run's task can be asked, such as a picture
 
 Evidence is a CSV table with the columns name and probability, cost or fix; or a JSON object
   {\"fix\": {\"a\": true}, \"probability\": {\"b\": 0.9}, \"cost\": {\"not c\": 12}}
 or, in a file .jsonl (or - for standard input), one such object in each line, answered in a line of
-JSON each. Costs are whole numbers; a probability p costs -1000 ln p. The probabilities of literals of
+JSON each, in order, on all threads; a line that is wrong is answered with {\"error\": ...}. Costs are whole numbers; a probability p costs -1000 ln p. The probabilities of literals of
 which exactly one is true and that add up to 1 are one reading, any other stands by itself. One below
 1e-9 is taken as 1e-9, so that nothing seen is impossible; the answer says how many were.
 
@@ -50,16 +60,16 @@ Exit codes: 0 an assignment was found; 1 there is none, or none was found in tim
 with --unique; 2 error.")]
 pub struct Arguments {
     /// Rules or a problem in any format that is read, or a run; `-` is JSON from standard input.
-    source: PathBuf,
+    pub source: PathBuf,
     /// Fix a variable to 0 or 1; can be given many times.
     #[arg(long, value_name = "NAME=0|1", value_parser = fixed)]
     fix: Vec<(String, bool)>,
     /// What is known of the variables: .csv, .json, or many queries in .jsonl.
     #[arg(long, value_name = "FILE")]
-    evidence: Option<PathBuf>,
+    pub evidence: Option<PathBuf>,
     /// Up to so many assignments, the cheapest first.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    all: Option<u32>,
+    pub all: Option<u32>,
     /// After the cheapest assignment, up to so many more.
     #[arg(long, value_name = "N", conflicts_with = "all", hide_short_help = true)]
     next_best: Option<u32>,
@@ -79,18 +89,43 @@ pub struct Arguments {
     /// End the search for an answer after so many seconds; pictures end after 10 without it.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
+    /// The most memory, such as 500M or 2G, for loading rules and searching; three quarters of what is free without
+    /// it.
+    #[arg(long, value_name = "BYTES", value_parser = bytes, hide_short_help = true)]
+    memory: Option<u64>,
+    /// Write a proof of the answer, for `precept verify` or VeriPB, and the formula beside it (.opb); a time limit
+    /// holds for the search and once more for the proof.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "next_best", "any"])]
+    proof: Option<PathBuf>,
+    /// The version of the proof's format: 2.0 or 3.0.
+    #[arg(long, value_name = "VERSION", default_value = "2.0", requires = "proof", hide_short_help = true, value_parser = version)]
+    proof_version: Version,
     /// The solver.
     #[arg(long, value_name = "NAME", default_value_t = Backend::default(), help = backends(), hide_short_help = true)]
-    backend: Backend,
+    pub backend: Backend,
     /// The format to read, if the file's name does not tell.
     #[arg(long, value_name = "FORMAT", hide_short_help = true)]
-    from: Option<Format>,
+    pub from: Option<Format>,
     /// Print one JSON object instead of text.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// How many names of true variables, repairs and rules to list.
     #[arg(long, value_name = "N", default_value_t = 100, hide_short_help = true)]
-    show: usize,
+    pub show: usize,
+    #[command(flatten)]
+    pub plan: PlanArguments,
+}
+
+impl Arguments {
+    /// When a search ends.
+    pub(super) fn limits(&self, interrupted: &Arc<AtomicBool>) -> Limits {
+        Limits {
+            time: self.time,
+            memory: self.memory.or_else(three_quarters_free),
+            cancel: Some(interrupted.clone()),
+            ..Limits::default()
+        }
+    }
 }
 
 /// The backends that are built in.
@@ -99,7 +134,16 @@ fn backends() -> String {
     format!("The solver: {}", names.join(", "))
 }
 
-fn fixed(text: &str) -> Result<(String, bool), String> {
+/// A version of the format of proofs.
+pub fn version(text: &str) -> Result<Version, String> {
+    match text {
+        "2" | "2.0" => Ok(Version::Two),
+        "3" | "3.0" => Ok(Version::Three),
+        _ => Err("expected 2.0 or 3.0".to_owned()),
+    }
+}
+
+pub fn fixed(text: &str) -> Result<(String, bool), String> {
     let parts = text.rsplit_once('=').and_then(|(name, value)| Some((name.trim(), evidence::truth(value)?)));
     match parts {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value)),
@@ -114,11 +158,27 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a number of seconds that is not negative".to_owned())
 }
 
+/// A number of bytes, with k, M or G behind it for thousands, millions and billions.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(['k', 'K', 'M', 'G']);
+    let unit = match &text[digits.len()..] {
+        "" => Some(1),
+        "k" | "K" => Some(1000),
+        "M" => Some(1_000_000),
+        "G" => Some(1_000_000_000),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes =
+        number.zip(unit).and_then(|(number, unit)| number.checked_mul(unit)).filter(|bytes| *bytes > 0);
+    bytes.ok_or_else(|| "expected a number of bytes, such as 500M or 2G".to_owned())
+}
+
 /// Where the evidence comes from.
 enum Source {
     One(Evidence),
-    /// Queries line by line, and how many if that is known.
-    Many(Box<dyn BufRead>, u64),
+    /// Queries line by line.
+    Many(Box<dyn BufRead + Send>),
 }
 
 /// The flags of a run's task, if an input of it is given.
@@ -132,10 +192,12 @@ fn input(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Option<(
     let given = flags::given(matches, &flags);
     let own = Arguments::augment_args(clap::Command::new("solve"));
     let is_own = |name: &str| own.get_arguments().any(|argument| argument.get_id() == name);
-    if given.iter().all(|one| is_own(&one.name)) {
+    let typed = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
+    // Without a plan, what says where to write is the input's.
+    let is_of_input = |name: &str| !is_own(name) || (WRITTEN.contains(&name) && !typed("table"));
+    if !given.iter().any(|one| is_of_input(&one.name)) {
         return Ok(None);
     }
-    let typed = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
     let odd = own.get_arguments().map(|argument| argument.get_id().as_str()).find(|name| {
         typed(name) && !WITH_INPUTS.contains(name) && !flags.iter().any(|flag| flag.name == *name)
     });
@@ -148,7 +210,7 @@ fn input(arguments: &Arguments, matches: &ArgMatches) -> anyhow::Result<Option<(
 pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> anyhow::Result<YesNo> {
     if let Some((run, given)) = input(arguments, matches)? {
         let interrupted = crate::interrupt::flag()?;
-        let limits = Limits { time: arguments.time, cancel: Some(interrupted.clone()), ..Limits::default() };
+        let limits = arguments.limits(&interrupted);
         let asking = Asking { backend: arguments.backend, limits, show: arguments.show };
         let progress = Progress::new(interrupted);
         let shown = source::task_of_run(&run)?.solve(&run, &given, &asking, &progress);
@@ -157,6 +219,9 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
     }
     if arguments.explain.as_ref().is_some_and(|what| !what.is_empty()) {
         bail!("--explain takes nothing behind it where rules are solved");
+    }
+    if arguments.plan.is_asked()? {
+        return solve_table::run(arguments, matches, out);
     }
     let interrupted = crate::interrupt::flag()?;
     let stdin = Path::new("-");
@@ -169,11 +234,13 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
         None => Source::One(Evidence::default()),
         Some(path) => open(path, &problem)?,
     };
-    let mut solver =
-        Solver { arguments, reasoner: arguments.backend.load(problem.clone())?, problem, interrupted };
+    let solver = Solver { arguments, choices: Choices::of(&problem), problem, interrupted };
+    if arguments.proof.is_some() && matches!(asked, Source::Many(_)) {
+        bail!("--proof is for one query, not for many");
+    }
     match asked {
         Source::One(evidence) => solver.answer_one(base, &evidence, out),
-        Source::Many(lines, total) => solver.answer_many(&base, lines, total, out),
+        Source::Many(lines) => queries::answer(&solver, &base, lines, out),
     }
 }
 
@@ -186,7 +253,7 @@ fn base_query(
     let mut query = Query {
         strength: arguments.soft.map_or(Strength::AsLoaded, Strength::AllSoft),
         ties: if arguments.any { TieBreak::Any } else { TieBreak::Canonical },
-        limits: Limits { time: arguments.time, cancel: Some(interrupted.clone()), ..Limits::default() },
+        limits: arguments.limits(interrupted),
         ..Query::default()
     };
     for (name, value) in &arguments.fix {
@@ -198,38 +265,32 @@ fn base_query(
 
 fn open(path: &Path, problem: &Problem) -> anyhow::Result<Source> {
     if path == Path::new("-") {
-        return Ok(Source::Many(Box::new(BufReader::new(std::io::stdin())), 0));
+        return Ok(Source::Many(Box::new(BufReader::new(std::io::stdin()))));
     }
     let shown = path.display();
-    let mut bytes = Vec::new();
-    match std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
-        Ok(_) => (),
-        Err(error) if error.kind() == ErrorKind::NotFound => bail!("{shown}: no such file"),
-        Err(error) => bail!("{shown}: {error}"),
-    }
-    let bytes =
-        preceptron_base::decompress(bytes, preceptron_base::BUDGET).with_context(|| shown.to_string())?;
+    let failed = |error: ReadError| anyhow::anyhow!("{shown}: {error}");
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".xz")).unwrap_or(&name);
     let variables = problem.rules.variables();
+    let whole = || read_file(path, BUDGET).map_err(failed);
     let evidence = match name.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("csv") => Evidence::from_csv(&bytes, variables),
-        Some("json") => Evidence::from_json(&bytes, variables),
-        Some("jsonl" | "ndjson") => {
-            let lines =
-                bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
-            return Ok(Source::Many(Box::new(Cursor::new(bytes)), lines as u64));
+        Some("csv") => Evidence::from_csv(&whole()?, variables),
+        Some("json") => Evidence::from_json(&whole()?, variables),
+        Some("jsonl" | "ndjson") => return Ok(Source::Many(open_stream(path).map_err(failed)?)),
+        _ => {
+            whole()?;
+            bail!("{shown}: evidence is a file .csv, .json or .jsonl")
         }
-        _ => bail!("{shown}: evidence is a file .csv, .json or .jsonl"),
     };
     Ok(Source::One(evidence.with_context(|| shown.to_string())?))
 }
 
-struct Solver<'a> {
-    arguments: &'a Arguments,
-    problem: Arc<Problem>,
-    reasoner: Box<dyn Reasoner>,
-    interrupted: Arc<AtomicBool>,
+/// What is asked, and of which rules.
+pub struct Solver<'a> {
+    pub arguments: &'a Arguments,
+    pub problem: Arc<Problem>,
+    pub choices: Choices,
+    pub interrupted: Arc<AtomicBool>,
 }
 
 impl Solver<'_> {
@@ -239,14 +300,32 @@ impl Solver<'_> {
         self.arguments.all.or(more).unwrap_or(1) as usize
     }
 
-    fn solve(&mut self, query: &Query) -> anyhow::Result<Vec<preceptron_reason::Answer>> {
+    /// Calls `each` with each answer as it is found.
+    fn solve(
+        &self,
+        reasoner: &mut dyn Reasoner,
+        query: &Query,
+        mut each: impl FnMut(Answer) -> ControlFlow<()>,
+    ) -> anyhow::Result<()> {
         let wanted = self.wanted();
         if wanted == 1 {
-            return Ok(vec![self.reasoner.solve(query)?]);
+            let _ = each(reasoner.solve(query)?);
+            return Ok(());
         }
-        let mut answers = k_best(&mut *self.reasoner, query, wanted)?;
-        // An answer is the only one of its cost among those that were not given before: no news.
-        answers.iter_mut().for_each(|answer| answer.unique = None);
+        each_best(reasoner, query, wanted, |answer| {
+            // An answer is the only one of its cost among those that were not given before: no news.
+            each(Answer { unique: None, ..answer })
+        })?;
+        Ok(())
+    }
+
+    /// All answers at once.
+    pub fn answers(&self, reasoner: &mut dyn Reasoner, query: &Query) -> anyhow::Result<Vec<Answer>> {
+        let mut answers = Vec::new();
+        self.solve(reasoner, query, |answer| {
+            answers.push(answer);
+            ControlFlow::Continue(())
+        })?;
         Ok(answers)
     }
 
@@ -265,20 +344,14 @@ impl Solver<'_> {
     }
 
     /// Whether the answers are a yes.
-    fn verdict(&self, answers: &[preceptron_reason::Answer]) -> YesNo {
-        let is_found = answers.first().is_some_and(|answer| answer.solution.is_some());
-        let is_unique =
-            !self.arguments.unique || answers.first().and_then(|answer| answer.unique) == Some(true);
+    pub fn verdict(&self, first: Option<&Answer>) -> YesNo {
+        let is_found = first.is_some_and(|answer| answer.solution.is_some());
+        let is_unique = !self.arguments.unique || first.and_then(|answer| answer.unique) == Some(true);
         if is_found && is_unique { YesNo::Yes } else { YesNo::No }
     }
 
-    fn print_json(
-        &self,
-        query: &Query,
-        answers: &[preceptron_reason::Answer],
-        raised: usize,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    /// The answers to a query as one JSON object.
+    pub fn json(&self, query: &Query, answers: &[Answer], raised: usize) -> Value {
         let question = self.question(query);
         let mut objects: Vec<_> = answers.iter().map(|answer| question.json(answer)).collect();
         let mut object = match (self.wanted(), objects.pop()) {
@@ -291,26 +364,82 @@ impl Solver<'_> {
         if raised > 0 {
             object["probabilities_raised"] = json!(raised);
         }
-        serde_json::to_writer(&mut *out, &object)?;
-        Ok(writeln!(out)?)
+        object
     }
 
     fn answer_one(
-        &mut self,
+        &self,
         mut query: Query,
         evidence: &Evidence,
         out: &mut dyn Write,
     ) -> anyhow::Result<YesNo> {
-        let raised = evidence.add_to(&self.problem, &mut query)?;
+        let mut reasoner = self.arguments.backend.load(Arc::clone(&self.problem))?;
+        let raised = evidence.add_to(&self.choices, &mut query)?;
         let progress = Progress::new(self.interrupted.clone());
         progress.stage("solving", 0);
-        let answers = self.solve(&query);
-        progress.finish();
-        let answers = answers?;
         if self.arguments.json {
-            self.print_json(&query, &answers, raised, out)?;
-            return Ok(self.verdict(&answers));
+            let answers = self.answers(&mut *reasoner, &query);
+            progress.finish();
+            let answers = answers?;
+            serde_json::to_writer(&mut *out, &self.json(&query, &answers, raised))?;
+            writeln!(out)?;
+            out.flush()?;
+            let verdict = self.verdict(answers.first());
+            let Some((is_proved, line)) = self.prove(&mut *reasoner, &query, answers.first())? else {
+                return Ok(verdict);
+            };
+            writeln!(std::io::stderr(), "{line}")?;
+            return Ok(if is_proved { verdict } else { YesNo::No });
         }
+        let (mut first, mut last, mut number) = (None, None, 0);
+        let mut printed = Ok(());
+        let solved = self.solve(&mut *reasoner, &query, |answer| {
+            number += 1;
+            // Where there are several, each is out before the next is looked for.
+            let shown = (self.wanted() > 1).then_some(number);
+            progress.suspend(|| {
+                let heading = if number == 1 { self.print_heading(raised, out) } else { Ok(()) };
+                let answer = heading.and_then(|()| self.question(&query).print(out, &answer, shown));
+                printed = answer.and_then(|()| out.flush());
+            });
+            first.get_or_insert_with(|| answer.clone());
+            last = Some(answer);
+            if printed.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        progress.finish();
+        solved?;
+        printed?;
+        let is_ended = last.is_some_and(|answer: Answer| answer.is_conclusive() && answer.solution.is_some());
+        if number < self.wanted() && is_ended {
+            match self.interrupted.load(Ordering::Relaxed) || self.arguments.time.is_some() {
+                true => writeln!(out, "no more were found")?,
+                false => writeln!(out, "there are no more")?,
+            }
+        }
+        let verdict = self.verdict(first.as_ref());
+        let Some((is_proved, line)) = self.prove(&mut *reasoner, &query, first.as_ref())? else {
+            return Ok(verdict);
+        };
+        writeln!(out, "{line}")?;
+        Ok(if is_proved { verdict } else { YesNo::No })
+    }
+
+    /// Writes the proof of an answer, if one is asked for; whether there is one, and what to say.
+    fn prove(
+        &self,
+        reasoner: &mut dyn Reasoner,
+        query: &Query,
+        answer: Option<&Answer>,
+    ) -> anyhow::Result<Option<(bool, String)>> {
+        let (Some(path), Some(answer)) = (&self.arguments.proof, answer) else { return Ok(None) };
+        let progress = Progress::new(self.interrupted.clone());
+        progress.stage("proving", 0);
+        let written = proofs::write(path, self.arguments.proof_version, reasoner, query, answer);
+        progress.finish();
+        written.map(Some)
+    }
+
+    fn print_heading(&self, raised: usize, out: &mut dyn Write) -> std::io::Result<()> {
         let (rules, variables) = (self.problem.rules.len(), self.problem.rules.variables().len());
         let (rules, variables) =
             (count(rules + self.problem.linear.len(), "rule"), count(variables, "variable"));
@@ -327,75 +456,6 @@ impl Solver<'_> {
                  impossible, --fix does"
             )?;
         }
-        let question = self.question(&query);
-        for (place, answer) in (1..).zip(&answers) {
-            question.print(out, answer, (self.wanted() > 1).then_some(place))?;
-        }
-        let is_ended =
-            answers.last().is_some_and(|answer| answer.is_conclusive() && answer.solution.is_some());
-        if answers.len() < self.wanted() && is_ended {
-            match self.interrupted.load(Ordering::Relaxed) || self.arguments.time.is_some() {
-                true => writeln!(out, "no more were found")?,
-                false => writeln!(out, "there are no more")?,
-            }
-        }
-        Ok(self.verdict(&answers))
-    }
-
-    /// Answers queries in order, a line for each; each is out before the next is read.
-    fn answer_many(
-        &mut self,
-        base: &Query,
-        mut lines: Box<dyn BufRead>,
-        total: u64,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<YesNo> {
-        // Answers that scroll by are progress enough.
-        let progress = (!std::io::stdout().is_terminal()).then(|| Progress::new(self.interrupted.clone()));
-        if let Some(progress) = &progress {
-            progress.stage("queries", total);
-        }
-        let (mut verdict, mut number, mut line) = (YesNo::Yes, 0, Vec::new());
-        let result = loop {
-            line.clear();
-            number += 1;
-            let shown = || {
-                let path = self.arguments.evidence.as_deref().unwrap_or(Path::new("-"));
-                let path =
-                    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() };
-                format!("{path}: line {number}")
-            };
-            match lines.read_until(b'\n', &mut line) {
-                Ok(0) => break Ok(verdict),
-                Ok(_) if line.trim_ascii().is_empty() => continue,
-                Ok(_) => (),
-                Err(error) => break Err(error).with_context(shown),
-            }
-            let mut query = base.clone();
-            let evidence = Evidence::from_json(&line, self.problem.rules.variables());
-            let context = shown();
-            let answered = evidence.and_then(|evidence| evidence.add_to(&self.problem, &mut query));
-            let answered = answered.and_then(|raised| Ok((self.solve(&query)?, raised)));
-            match answered.with_context(|| context) {
-                Err(error) => break Err(error),
-                Ok((answers, raised)) => {
-                    if self.verdict(&answers) == YesNo::No {
-                        verdict = YesNo::No;
-                    }
-                    self.print_json(&query, &answers, raised, out)?;
-                    out.flush()?;
-                }
-            }
-            if let Some(progress) = &progress {
-                progress.advance(1);
-            }
-            if self.interrupted.load(Ordering::Relaxed) {
-                break Ok(YesNo::No);
-            }
-        };
-        if let Some(progress) = &progress {
-            progress.finish();
-        }
-        result
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Results as JSON objects.
 
 use preceptron_learn::{DropReason, Dropped, Learned, NearMiss, Table};
-use preceptron_logic::{Lit, Rule, RuleSet, Variables};
+use preceptron_logic::{Lit, Rule, RuleSet, Var, Variables};
 use serde_json::{Value, json};
 
 use super::constraint_line;
@@ -40,6 +40,7 @@ pub fn dropped_summary(dropped: &[Dropped]) -> Value {
     json!({
         "violated": count(|reason| matches!(reason, DropReason::Violated { .. })),
         "chance": count(|reason| matches!(reason, DropReason::Chance { .. })),
+        "rare": count(|reason| matches!(reason, DropReason::Rare { .. })),
         "implied": count(|reason| matches!(reason, DropReason::Implied)),
     })
 }
@@ -52,6 +53,23 @@ pub fn learned(
     lifted: &[Family],
     all_dropped: bool,
 ) -> anyhow::Result<Value> {
+    let variables = learned.rules.variables();
+    let name = |var: Option<Var>| var.map(|var| variables.name(var).to_owned());
+    let suspects: Vec<Value> = learned
+        .suspects
+        .iter()
+        .map(|suspect| {
+            let rule = learned.rules.rules().get(suspect.rule).map(|rule| rule.id().to_string());
+            json!({
+                "example": suspect.example + 1,
+                "was": name(suspect.was),
+                "mended": name(suspect.mended),
+                "rule": rule,
+                "mends": suspect.mends,
+                "among": suspect.among,
+            })
+        })
+        .collect();
     let mut object = json!({
         "table": {
             "file": source,
@@ -60,6 +78,8 @@ pub fn learned(
             "observed": table.examples.observed(),
             "notes": table.notes,
         },
+        "threshold": learned.threshold,
+        "suspects": suspects,
         "rules": rules(&learned.rules)?,
         "lifted": families(&learned.rules, lifted),
         "rank": learned.rules.rank(),
@@ -67,6 +87,9 @@ pub fn learned(
         "report": learned.report,
         "dropped": dropped_summary(&learned.dropped),
     });
+    if !table.said.is_empty() {
+        object["table"]["said"] = json!(table.said);
+    }
     let names = |literals: &[Lit]| -> Vec<String> {
         literals.iter().map(|&literal| table.variables.literal(literal)).collect()
     };

@@ -156,7 +156,7 @@ fn pictures_of_boards_are_solved() {
         let givens: Vec<u64> = givens.chars().map(|c| c.to_digit(10).unwrap().into()).collect();
         for (scale, shadow, noise) in [(1.0, 0.0, 0.0), (1.5, 0.0, 8.0), (2.0, 0.5, 15.0)] {
             bench.file("seen.png", seen(&file, scale, shadow, noise));
-            let solved = json(&bench.run(&["solve", "run", "seen.png", "--json"]));
+            let solved = json(&bench.run(&["solve", "run", "seen.png", "--guess", "--json"]));
             let read = digits(&solved["read"]);
             for (cell, given) in givens.iter().enumerate() {
                 assert_eq!(read[cell] == 0, *given == 0, "board {row}, cell {cell}");
@@ -172,11 +172,13 @@ fn pictures_of_boards_are_solved() {
     assert!(right * 100 > all * 85, "{right} of {all} givens read right");
 
     // A sentence for a cell that was not given, a drawing of the answer, and the cells one by one.
-    let solved = json(&bench.run(&["solve", "run", "1.png", "--json"]));
+    let sure = "--confidence=0";
+    let solved = json(&bench.run(&["solve", "run", "1.png", "--json", sure]));
+    assert!(solved["confidence"].as_f64().unwrap() > 0.0 && solved["prior"] == "one-solution", "{solved}");
     let read = digits(&solved["read"]);
     let found = read.iter().position(|&digit| digit == 0).unwrap();
     let name = format!("r{}c{}", found / 9 + 1, found % 9 + 1);
-    let text = bench.run(&["solve", "run", "1.png", "--explain", &name, "--out", "solved.png"]);
+    let text = bench.run(&["solve", "run", "1.png", "--explain", &name, "--out", "solved.png", sure]);
     assert_eq!((text.code, text.err.as_str()), (Some(0), ""), "{}", text.out);
     let place = format!("row {}, column {}", found / 9 + 1, found % 9 + 1);
     assert!(text.out.contains(&format!("\n{place}")) && text.out.contains("solution"), "{}", text.out);
@@ -196,7 +198,7 @@ fn pictures_of_boards_are_solved() {
         bench.file(&name, patch.to_png().unwrap());
     }
     bench.file(&format!("cells/{name}.png"), "");
-    let cells = json(&bench.run(&["solve", "run", "--cells", "cells", "--json", "--explain", &name]));
+    let cells = json(&bench.run(&["solve", "run", "--cells", "cells", "--json", "--explain", &name, sure]));
     assert_eq!(cells["explanation"]["row"], found / 9 + 1);
     let same = digits(&cells["read"]).iter().zip(&read).filter(|(a, b)| a == b).count();
     assert!(same >= 78, "{same} of 81");
@@ -207,16 +209,41 @@ fn pictures_of_boards_are_solved() {
         fault(&["1.png", "--explain", "r10c1"]).contains("no cell \"r10c1\"; the cells are r1c1 to r9c9")
     );
     assert!(fault(&["1.png", "--explain"]).contains("say which cell"));
-    assert!(fault(&["boards.csv"]).contains("boards.csv: not a picture in PNG"));
+    assert!(fault(&["boards.csv"]).contains("boards.csv: neither a PNG nor a JPEG"));
     assert!(fault(&["nowhere.png"]).contains("nowhere.png: no such file"));
     assert!(fault(&["--cells", "nowhere"]).contains("nowhere: no such directory"));
     assert!(fault(&["cells"]).contains("pictures of cells go with --cells"));
     assert!(fault(&["1.png", "--fix", "a=1"]).contains("--fix"));
     assert!(fault(&["--out", "x.png"]).contains("there is no board"));
     bench.file("small.png", Picture::new(5, 5, 0).to_png().unwrap());
-    assert!(fault(&["small.png"]).contains("5 x 5 pixels are too few for 9 x 9 cells"));
     bench.file("white.png", Picture::new(270, 270, 255).to_png().unwrap());
-    assert!(fault(&["white.png"]).contains("white.png: no digit is to be seen"));
+    let refused = |arguments: &[&str], why: &str| {
+        let run = bench.run(&[&["solve", "run"], arguments].concat());
+        let words = format!("This cannot be read as a board: {why}");
+        assert!(run.code == Some(1) && run.out.contains(&words), "{}", run.out);
+    };
+    refused(&["small.png"], "5 x 5 pixels are too few for 9 x 9 cells");
+    refused(&["white.png"], "no grid of 9 x 9 cells is to be seen");
+    refused(&["white.png", "--cropped"], "no digit is to be seen");
+
+    // A photograph: the grid is found where it is, and drawn.
+    let made = ["data", "sudoku", "photographs", "--only", "plain", "--others", "2", "--out", "photographs"];
+    let written = bench.run(&made);
+    assert_eq!((written.code, written.err.as_str()), (Some(0), ""), "{}", written.out);
+    let truth = bench.text("photographs/truth.csv");
+    let line: Vec<&str> = truth.lines().nth(1).unwrap().split(',').collect();
+    let asked = ["solve", "run", "photographs/plain-0.png", "--guess", "--json", "--show-grid", "found.png"];
+    let seen = json(&bench.run(&asked));
+    for (number, corner) in seen["corners"].as_array().unwrap().iter().enumerate() {
+        for axis in 0..2 {
+            let at: f64 = line[2 + 2 * number + axis].parse().unwrap();
+            assert!((corner[axis].as_f64().unwrap() - at).abs() < 3.0, "{corner} {line:?}");
+        }
+    }
+    let read = digits(&seen["read"]);
+    assert!(line[10].chars().zip(&read).all(|(given, &read)| (given == '0') == (read == 0)), "{read:?}");
+    assert!(bench.path().join("found.png").exists());
+    refused(&["photographs/other-0.png"], "no grid of 9 x 9 cells is to be seen");
     assert!(bench.error(&["solve", "nowhere", "1.png"]).contains("nowhere: no such run"));
     // Without a board, a run is a source of rules.
     let rules = bench.run(&["solve", "run", "--fix", "cell[row 1, column 2, digit 3]=1", "--any", "--json"]);

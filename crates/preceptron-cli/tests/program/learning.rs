@@ -60,7 +60,7 @@ fn one_json_object() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let object: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_snapshot!(keys.join(" "), @"dropped dropped_candidates lifted rank report rules table verdict");
+    assert_snapshot!(keys.join(" "), @"dropped dropped_candidates lifted rank report rules suspects table threshold verdict");
     let rules = preceptron_logic::json::read(&object["rules"].to_string()).unwrap();
     let lifted = object["lifted"].as_array().unwrap();
     // A rule can be in more than one family, and is in at least one.
@@ -104,7 +104,7 @@ fn settings_are_checked() {
     bench.file("t.csv", squares()).file("s.toml", "seed = 3\nform = \"paper\"\n");
     bench.file("bad.toml", "seed = 3\nsede = 4\n").file("type.toml", "seed = \"x\"\n");
     assert_eq!(bench.run(&["learn", "t.csv", "--config", "s.toml", "--bound", "1..3"]).code, Some(0));
-    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "bad.toml"]), @"precept: bad.toml: line 2: unknown field `sede`, expected one of `seed`, `form`, `least_squares`, `cliques`, `counting`, `templates`, `parity`, `trust_region`, `proximal`, `dc_penalty`, `iterations`, `rows`, `neighbours`, `bound`, `patience`, `rounds`, `threshold`, `false_alarm`, `clause_literals`, `clause_budget`, `situations`, `stability`");
+    assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "bad.toml"]), @"precept: bad.toml: line 2: unknown field `sede`, expected one of `seed`, `form`, `least_squares`, `cliques`, `counting`, `templates`, `parity`, `trust_region`, `proximal`, `dc_penalty`, `iterations`, `rows`, `neighbours`, `bound`, `patience`, `rounds`, `threshold`, `auto_threshold`, `false_alarm`, `clause_literals`, `clause_budget`, `situations`, `stability`");
     assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "type.toml"]), @r#"precept: type.toml: line 1: invalid type: string "x", expected u64"#);
     assert_snapshot!(bench.error(&["learn", "t.csv", "--config", "no.toml"]), @"precept: no.toml: cannot be read: No such file or directory (os error 2)");
     assert_snapshot!(bench.error(&["learn", "t.csv", "--threshold", "40%"]), @"precept: threshold = 0.4 is out of range: above 0.5, to 1");

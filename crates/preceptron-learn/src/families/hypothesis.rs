@@ -5,12 +5,17 @@ use rayon::prelude::*;
 
 use super::state::State;
 use super::sums::{Family, Member};
+use crate::confirm::ln_choose;
 use crate::{Examples, sum_histogram};
 
 /// Members of a label are unlike the others if samples break them less than this share as often.
 const ALIKE: f64 = 0.25;
 /// Fewer violations than this, where so many were expected, may be chance.
 const TELLING: f64 = 12.0;
+/// Of so many labels one may be exempt.
+const EXEMPT: usize = 4;
+/// A label that keeps a bound by chance, where others are exempt, is taken for one that must with this probability.
+const CALL: f64 = 0.05;
 /// So many samples are looked at before a family is given up that none of them breaks.
 const FIRST: usize = 10;
 
@@ -21,20 +26,43 @@ pub(super) enum Side {
     Least,
 }
 
-/// A bound that all members, or those with one label, share.
+/// Which members are meant, by their labels on an axis (among those that tell members apart).
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cover {
+    /// All of them.
+    All,
+    /// Those with one label.
+    Only(usize, usize),
+    /// All but those with some labels, rising.
+    But(usize, Vec<usize>),
+}
+
+/// A bound that some members share.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hypothesis {
     /// The family's number.
     pub(super) family: usize,
-    /// The axis (among those that tell members apart) and label that its members have, if not all are meant.
-    pub(super) label: Option<(usize, usize)>,
+    /// Which of its members.
+    pub(super) cover: Cover,
     pub(super) side: Side,
     pub(super) bound: u32,
 }
 
 impl Hypothesis {
     pub(super) fn covers(&self, member: &Member) -> bool {
-        self.label.is_none_or(|(axis, label)| member.labels[axis] == label)
+        match &self.cover {
+            Cover::All => true,
+            Cover::Only(axis, label) => member.labels[*axis] == *label,
+            Cover::But(axis, exempt) => !exempt.contains(&member.labels[*axis]),
+        }
+    }
+
+    /// What speaks for it must outweigh how many ways there are to leave out as many labels, in nats.
+    pub(super) fn choices(&self, family: &Family) -> f64 {
+        match &self.cover {
+            Cover::But(axis, exempt) => ln_choose(family.labels(*axis), exempt.len()),
+            _ => 0.0,
+        }
     }
 
     pub(super) fn members<'f>(&'f self, family: &'f Family) -> impl Iterator<Item = &'f Member> {
@@ -61,40 +89,77 @@ pub(super) fn hypotheses(number: usize, family: &Family, some: &State, table: &E
     }
     let extremes: Vec<Option<(u32, u32)>> =
         family.members.iter().map(|member| sum_histogram::extremes(table, &member.literals)).collect();
-    let mut labels: Vec<Option<(usize, usize)>> = vec![None];
-    if family.fixed == 0 {
-        for axis in 0..family.is_state.len() {
-            let most = family.members.iter().map(|member| member.labels[axis]).max().unwrap_or(0);
-            // Of one label there is nothing that all would not say.
-            labels.extend((0..=most).filter(|_| most > 0).map(|label| Some((axis, label))));
-        }
-    }
     // At least so many of sums that differ in length would be as many different bounds.
     let is_even = family.is_even();
+    let says = |side, bound| if side == Side::Most { bound < length } else { bound > 0 && is_even };
     let mut found: Vec<Hypothesis> = Vec::new();
-    for label in labels {
-        let new = |side, bound| Hypothesis { family: number, label, side, bound };
-        let covered = |member: &Member| new(Side::Most, 0).covers(member);
-        let seen = family.members.iter().zip(&extremes).filter(|(member, _)| covered(member));
-        let Some(seen) = seen.map(|(_, extremes)| *extremes).collect::<Option<Vec<_>>>() else { continue };
-        let (Some(low), Some(high)) = (seen.iter().map(|e| e.0).min(), seen.iter().map(|e| e.1).max()) else {
-            continue;
-        };
-        if high < length {
-            found.push(new(Side::Most, high));
+    let mut offer = |cover, side, bound| {
+        if says(side, bound) {
+            found.push(Hypothesis { family: number, cover, side, bound });
         }
-        if low > 0 && is_even {
-            found.push(new(Side::Least, low));
+    };
+    let all: Option<Vec<(u32, u32)>> = extremes.iter().copied().collect();
+    if let Some((low, high)) = all.and_then(|all| range(all.into_iter())) {
+        offer(Cover::All, Side::Most, high);
+        offer(Cover::All, Side::Least, low);
+    }
+    for axis in 0..family.is_state.len() {
+        let count = family.labels(axis);
+        // Of one label there is nothing that all would not say.
+        if count < 2 {
+            continue;
+        }
+        let mut by_label: Vec<Vec<Option<(u32, u32)>>> = vec![vec![]; count];
+        family
+            .members
+            .iter()
+            .zip(&extremes)
+            .for_each(|(m, extremes)| by_label[m.labels[axis]].push(*extremes));
+        let of_label = |seen: &Vec<Option<(u32, u32)>>| {
+            seen.iter().copied().collect::<Option<Vec<_>>>().and_then(|seen| range(seen.into_iter()))
+        };
+        let by_label: Vec<Option<(u32, u32)>> = by_label.iter().map(of_label).collect();
+        if family.fixed == 0 {
+            for (label, (low, high)) in by_label.iter().enumerate().filter_map(|(l, r)| Some((l, (*r)?))) {
+                offer(Cover::Only(axis, label), Side::Most, high);
+                offer(Cover::Only(axis, label), Side::Least, low);
+            }
+        }
+        let Some(by_label) = by_label.into_iter().collect::<Option<Vec<_>>>() else { continue };
+        for side in [Side::Most, Side::Least] {
+            for (bound, exempt) in exemptions(&by_label, side) {
+                offer(Cover::But(axis, exempt), side, bound);
+            }
         }
     }
     found
 }
 
+/// The least and the greatest of ranges.
+fn range(all: impl Iterator<Item = (u32, u32)>) -> Option<(u32, u32)> {
+    all.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+/// Bounds that all but a few labels keep, with those that do not.
+fn exemptions(by_label: &[(u32, u32)], side: Side) -> Vec<(u32, Vec<usize>)> {
+    let end = |at: usize| if side == Side::Most { by_label[at].1 } else { by_label[at].0 };
+    let beyond = |at: usize, bound: u32| if side == Side::Most { end(at) > bound } else { end(at) < bound };
+    let mut bounds: Vec<u32> = (0..by_label.len()).map(end).collect();
+    bounds.sort_unstable();
+    bounds.dedup();
+    let with_exempt = bounds.into_iter().map(|bound| {
+        let exempt: Vec<usize> = (0..by_label.len()).filter(|&at| beyond(at, bound)).collect();
+        (bound, exempt)
+    });
+    let is_few = |exempt: &Vec<usize>| !exempt.is_empty() && exempt.len() * EXEMPT <= by_label.len();
+    with_exempt.filter(|(_, exempt)| is_few(exempt)).collect()
+}
+
 /// Whether, for some label, these examples leave a sum out at one end.
 fn says_something(family: &Family, length: u32, some: &State) -> bool {
     let ends = [(Side::Most, length - 1), (Side::Least, 1)];
-    let ends = ends.map(|(side, bound)| Hypothesis { family: 0, label: None, side, bound });
-    let axes = if family.fixed == 0 { family.is_state.len() } else { 0 };
+    let ends = ends.map(|(side, bound)| Hypothesis { family: 0, cover: Cover::All, side, bound });
+    let axes = family.is_state.len();
     // For each end: whether all members together reach it, then for each axis by label.
     let mut reached: Vec<Vec<Vec<Option<bool>>>> = vec![vec![vec![]; axes + 1]; 2];
     for member in &family.members {
@@ -189,6 +254,9 @@ pub(super) fn is_alike(
             all
         })
         .collect();
+    if !are_called(hypothesis, family, &members, &each, samples) {
+        return false;
+    }
     let mean = each.iter().map(|&v| f64::from(v)).sum::<f64>() / each.len().max(1) as f64;
     let states = family.is_state.iter().enumerate().filter(|(_, is)| **is).map(|(axis, _)| axis);
     states.into_iter().all(|axis| {
@@ -202,6 +270,29 @@ pub(super) fn is_alike(
                 || of_label().all(|(member, _)| is_implied(&hypothesis.constraint(member)))
         })
     })
+}
+
+/// Whether each label that is not exempt keeps the bound because it must. With a share pi of labels that must, one that
+/// need not, and keeps it with probability p all the same, is told from one that must by
+/// ```text
+/// (1 - pi) p / pi  <=  CALL,    p = exp(-how often samples break it)
+/// ```
+fn are_called(
+    hypothesis: &Hypothesis,
+    family: &Family,
+    members: &[&Member],
+    each: &[u32],
+    samples: &[State],
+) -> bool {
+    let Cover::But(axis, exempt) = &hypothesis.cover else { return true };
+    let count = family.labels(*axis);
+    let mut broken = vec![0.0; count];
+    members
+        .iter()
+        .zip(each)
+        .for_each(|(m, &v)| broken[m.labels[*axis]] += f64::from(v) / samples.len() as f64);
+    let odds = exempt.len() as f64 / (count - exempt.len()) as f64;
+    (0..count).filter(|label| !exempt.contains(label)).all(|label| odds * (-broken[label]).exp() <= CALL)
 }
 
 #[cfg(test)]
@@ -221,7 +312,7 @@ mod tests {
             let literals: Vec<Lit> = (0..9).map(|v| Lit::new(Var(v), negated[v as usize])).collect();
             let member = Member { literals, labels: vec![] };
             for side in [Side::Most, Side::Least] {
-                let hypothesis = Hypothesis { family: 0, label: None, side, bound };
+                let hypothesis = Hypothesis { family: 0, cover: Cover::All, side, bound };
                 let rule = hypothesis.constraint(&member);
                 let plain = rows.iter().filter(|row| !rule.holds(|v| row[v.index()])).count() as u32;
                 let mut fast = 0;

@@ -14,6 +14,8 @@
 //! several examples only if these do not say otherwise: the sum of squared column totals must not be greater
 //! than in all samples.
 //!
+//! Last come axes that are neither named nor runs nor tiles ([`covers`]).
+//!
 //! | symbol | here |
 //! |---|---|
 //! | S | [`SAMPLES`] |
@@ -21,6 +23,7 @@
 //! | 0.05 | [`FALSE_ALARM`] |
 
 mod chains;
+mod covers;
 mod evidence;
 mod ground;
 mod hypothesis;
@@ -41,7 +44,7 @@ use crate::{Checked, Examples};
 use chains::{Chain, Exchange};
 use evidence::{Evidence, evidence};
 use ground::Ground;
-use hypothesis::{Hypothesis, Side};
+use hypothesis::{Cover, Hypothesis, Side};
 use state::State;
 use sums::{Family, Member};
 pub(crate) use tiles::Derived;
@@ -117,10 +120,10 @@ pub(crate) fn search(
             false => hypothesis::hypotheses(number, family, &state, table),
         })
         .collect();
+    // All members, those with a label, and all but a few labels of an axis.
     let labels = |family: &Family| -> usize {
-        let axes = if family.fixed == 0 { family.is_state.len() } else { 0 };
-        let most = |axis: usize| family.members.iter().map(|m| m.labels[axis] + 1).max().unwrap_or(0);
-        1 + (0..axes).map(most).sum::<usize>()
+        let single = |axis: usize| if family.fixed == 0 { family.labels(axis) } else { 0 };
+        1 + (0..family.is_state.len()).map(|axis| 1 + single(axis)).sum::<usize>()
     };
     found.tried = families.iter().map(labels).sum();
     let needed = (2.0 * found.tried as f64 / FALSE_ALARM).ln();
@@ -148,6 +151,13 @@ pub(crate) fn search(
         accepted.filter_map(|family| family.derived.as_ref()).any(|axis| axis == name)
     };
     found.axes.extend(cuts.iter().filter(|(name, _)| used(name)).cloned());
+    if is_few {
+        let theory: Vec<Constraint> = known.iter().chain(&found.rules).cloned().collect();
+        for cover in covers::search(&wide, &cuts, &theory, &state, control) {
+            found.rules.extend(cover.rules);
+            found.axes.extend(cover.axis);
+        }
+    }
     found
 }
 
@@ -297,7 +307,8 @@ impl Search<'_> {
                     let members = self.hypotheses[*at].members(family).count();
                     let pairs = members * samples.first().map_or(0, State::len);
                     let is_whole = broken.len() == samples.len();
-                    is_whole.then(|| (*at, evidence(broken, pairs))).filter(|(_, e)| e.nats >= self.needed)
+                    let needed = self.needed + self.hypotheses[*at].choices(family);
+                    is_whole.then(|| (*at, evidence(broken, pairs))).filter(|(_, e)| e.nats >= needed)
                 };
                 own.iter().zip(&broken).filter_map(judge).collect()
             })
@@ -306,7 +317,7 @@ impl Search<'_> {
         let key = |(at, evidence): &(usize, Evidence)| {
             let hypothesis = &self.hypotheses[*at];
             let family = &self.families[hypothesis.family];
-            let is_fixed = hypothesis.label.is_some() || family.fixed > 0;
+            let is_fixed = hypothesis.cover != Cover::All || family.fixed > 0;
             (is_fixed, -evidence.share / family.longest() as f64)
         };
         let mut judged = judged;
@@ -324,7 +335,7 @@ impl Search<'_> {
         let chosen = &self.hypotheses[best];
         let is_other_side = |at: &usize| {
             let other = &self.hypotheses[*at];
-            (other.family, other.label, other.bound) == (chosen.family, chosen.label, chosen.bound)
+            (other.family, &other.cover, other.bound) == (chosen.family, &chosen.cover, chosen.bound)
                 && other.side != chosen.side
         };
         let other = judged.iter().map(|(at, _)| *at).find(|at| is_other_side(at) && stands(*at));

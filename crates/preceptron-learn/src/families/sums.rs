@@ -62,6 +62,11 @@ impl Family {
         self.members.iter().map(|member| member.literals.len()).max().unwrap_or(0)
     }
 
+    /// How many labels there are on an axis that tells members apart.
+    pub(super) fn labels(&self, axis: usize) -> usize {
+        self.members.iter().map(|member| member.labels[axis] + 1).max().unwrap_or(0)
+    }
+
     /// Whether all members have as many literals.
     pub(super) fn is_even(&self) -> bool {
         self.members.iter().all(|member| member.literals.len() == self.longest())

@@ -16,6 +16,24 @@ pub(super) struct Column {
     pub name: String,
     pub codes: Vec<u8>,
     pub labels: Vec<String>,
+    /// The cells in place of codes, where they came as bits.
+    pub packed: Option<Packed>,
+}
+
+/// Truth values, 64 to a word.
+pub(super) struct Packed {
+    pub rows: usize,
+    pub values: Vec<u64>,
+    /// Which of them are observed; nothing if all are.
+    pub known: Option<Vec<u64>>,
+}
+
+impl Packed {
+    /// The truth value in a row, if it is observed.
+    fn get(&self, row: usize) -> Option<bool> {
+        let bit = |words: &[u64]| words[row / 64] >> (row % 64) & 1 == 1;
+        self.known.as_deref().is_none_or(bit).then(|| bit(&self.values))
+    }
 }
 
 /// The truth value that a word stands for, if it is one.
@@ -30,12 +48,40 @@ pub(super) fn truth(word: &str) -> Option<bool> {
 }
 
 impl Column {
-    fn new(name: String) -> Column {
-        Column { name, codes: vec![], labels: vec!["0".to_owned(), "1".to_owned()] }
+    pub fn new(name: String) -> Column {
+        Column { name, codes: vec![], labels: vec!["0".to_owned(), "1".to_owned()], packed: None }
+    }
+
+    /// How many cells there are.
+    pub fn rows(&self) -> usize {
+        self.packed.as_ref().map_or(self.codes.len(), |packed| packed.rows)
+    }
+
+    /// Cells that came as bits become codes.
+    pub fn unpack(&mut self) {
+        if let Some(packed) = self.packed.take() {
+            self.codes = (0..packed.rows).map(|row| packed.get(row).map_or(MISSING, u8::from)).collect();
+        }
+    }
+
+    /// Which codes occur.
+    pub fn used(&self) -> [bool; 256] {
+        let mut used = [false; 256];
+        self.codes.iter().for_each(|code| used[usize::from(*code)] = true);
+        if let Some(Packed { rows, values, known }) = &self.packed {
+            for (at, value) in values.iter().enumerate() {
+                let all = if (at + 1) * 64 > *rows { (1 << (rows % 64)) - 1 } else { u64::MAX };
+                let seen = known.as_ref().map_or(all, |known| known[at] & all);
+                used[0] |= seen & !value != 0;
+                used[1] |= seen & value != 0;
+                used[usize::from(MISSING)] |= seen != all;
+            }
+        }
+        used
     }
 
     /// The code of a word that is not plainly `0`, `1` or empty.
-    fn code(&mut self, cell: &[u8], binary: bool) -> Result<u8, Fault> {
+    pub fn code(&mut self, cell: &[u8], binary: bool) -> Result<u8, Fault> {
         let word = std::str::from_utf8(cell).map_err(|_| Fault::Utf8)?.trim();
         if matches!(word, "" | "?" | "NA") {
             return Ok(MISSING);
@@ -66,25 +112,45 @@ impl Column {
     }
 }
 
+/// Whether a cell names a picture, or a part of one: `name.png`, `name.jpg#x,y,width,height`.
+pub(super) fn names_picture(cell: &[u8]) -> bool {
+    let name = cell.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii();
+    [".png", ".jpg", ".jpeg"].iter().any(|ending| {
+        let start = name.len().wrapping_sub(ending.len());
+        start > 0 && name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(ending.as_bytes()))
+    })
+}
+
+/// Which of the columns with these names are to be left out.
+pub(super) fn ignored<S: AsRef<str>>(names: &[S], options: &TableOptions) -> Result<Vec<bool>, Fault> {
+    let fits = |name: &str, pattern: &str| match pattern.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == pattern,
+    };
+    if let Some(pattern) = options.ignore.iter().find(|p| !names.iter().any(|name| fits(name.as_ref(), p))) {
+        return Err(Fault::NothingToIgnore(pattern.clone()));
+    }
+    let is_ignored = |name: &str| options.ignore.iter().any(|pattern| fits(name, pattern));
+    Ok(names.iter().map(|name| is_ignored(name.as_ref())).collect())
+}
+
+/// A picture in a table: its row from 0, its column's number from 1, and its name.
+pub(super) type Named = (usize, usize, String);
+
 /// The columns of a table while it is read; nothing in the place of one that is ignored.
 pub(super) struct Columns {
     all: Vec<Option<Column>>,
     binary: bool,
+    pictures: Option<Vec<Named>>,
 }
 
 impl Columns {
     /// Empty columns with these names, without those to be ignored.
     pub fn new(names: Vec<String>, options: &TableOptions) -> Result<Columns, Fault> {
-        let fits = |name: &str, pattern: &str| match pattern.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => name == pattern,
-        };
-        if let Some(pattern) = options.ignore.iter().find(|p| !names.iter().any(|name| fits(name, p))) {
-            return Err(Fault::NothingToIgnore(pattern.clone()));
-        }
-        let ignored = |name: &str| options.ignore.iter().any(|pattern| fits(name, pattern));
-        let all = names.into_iter().map(|name| (!ignored(&name)).then(|| Column::new(name))).collect();
-        Ok(Columns { all, binary: options.binary })
+        let ignored = ignored(&names, options)?;
+        let column = |(name, ignored)| if ignored { None } else { Some(Column::new(name)) };
+        let all = names.into_iter().zip(ignored).map(column).collect();
+        Ok(Columns { all, binary: options.binary, pictures: options.pictures.then(Vec::new) })
     }
 
     /// Columns with the names given for a table without a header, or `x1`, `x2` and so on.
@@ -106,10 +172,13 @@ impl Columns {
 
     /// Adds a cell to the end of a column.
     pub fn push(&mut self, column: usize, cell: &[u8]) -> Result<(), Fault> {
-        match &mut self.all[column] {
-            Some(kept) => kept.push(cell, self.binary),
-            None => Ok(()),
+        let Some(kept) = &mut self.all[column] else { return Ok(()) };
+        if let Some(pictures) = self.pictures.as_mut().filter(|_| names_picture(cell)) {
+            let name = std::str::from_utf8(cell).map_err(|_| Fault::Utf8)?.trim().to_owned();
+            pictures.push((kept.codes.len(), column + 1, name));
+            return kept.push(b"", self.binary);
         }
+        kept.push(cell, self.binary)
     }
 
     /// A column's name; empty if it is ignored.
@@ -117,8 +186,29 @@ impl Columns {
         self.all[column].as_ref().map_or("", |kept| &kept.name)
     }
 
-    /// The columns that are kept, each with its number in the table, from 1.
-    pub fn kept(self) -> Vec<(usize, Column)> {
-        (1..).zip(self.all).filter_map(|(number, column)| Some((number, column?))).collect()
+    /// A column that is kept, to be filled by whole runs of cells.
+    #[cfg(feature = "parquet")]
+    pub fn column(&mut self, column: usize) -> Option<&mut Column> {
+        self.all[column].as_mut()
+    }
+
+    /// The rows so far, which are taken out; labels stay, so that codes mean the same in the rows that follow.
+    pub fn take(&mut self) -> Vec<(usize, Column)> {
+        let taken = |column: &mut Column| Column {
+            name: column.name.clone(),
+            codes: std::mem::take(&mut column.codes),
+            labels: column.labels.clone(),
+            packed: column.packed.take(),
+        };
+        let kept = (1..).zip(&mut self.all);
+        kept.filter_map(|(number, column)| Some((number, taken(column.as_mut()?)))).collect()
+    }
+
+    /// The columns that are kept, each with its number in the table, from 1, and the pictures in them.
+    pub fn kept(self) -> (Vec<(usize, Column)>, Vec<Named>) {
+        let columns = (1..).zip(self.all).filter_map(|(number, column)| Some((number, column?))).collect();
+        let mut pictures = self.pictures.unwrap_or_default();
+        pictures.sort_by_key(|(row, column, _)| (*row, *column));
+        (columns, pictures)
     }
 }

@@ -1,10 +1,13 @@
 //! Tables as text: a header of names, then one line for each example.
 
-use ::csv::{ByteRecord, ReaderBuilder};
+use std::io::BufRead;
+
+use ::csv::{ByteRecord, Reader, ReaderBuilder};
 
 use super::TableOptions;
 use super::columns::Columns;
 use super::error::{Fault, Position, TableError};
+use super::pieces::{PIECE, Piece, Pieces};
 
 /// The delimiter that the header has most of, outside quotes and brackets.
 fn sniff(bytes: &[u8]) -> u8 {
@@ -88,4 +91,79 @@ pub(super) fn read(file: &str, bytes: &[u8], options: &TableOptions) -> Result<C
         more = next(&mut record)?;
     }
     Ok(columns)
+}
+
+/// The longest header whose delimiter is looked for.
+const HEADER: usize = 1 << 16;
+
+/// A table of text that is read as it comes.
+pub(super) struct CsvPieces {
+    file: String,
+    reader: Reader<Box<dyn BufRead + Send>>,
+    record: ByteRecord,
+    columns: Columns,
+    /// Whether the record is a row that is not in the columns yet.
+    is_read: bool,
+}
+
+impl CsvPieces {
+    /// Reads the header.
+    pub fn new(
+        file: String,
+        source: Box<dyn BufRead + Send>,
+        options: &TableOptions,
+    ) -> Result<CsvPieces, TableError> {
+        let mut source = std::io::BufReader::with_capacity(HEADER, source);
+        let start = source.fill_buf().map_err(|error| Fault::Broken(error.to_string()).of(&file))?;
+        let mark = if start.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let delimiter = options.delimiter.unwrap_or_else(|| sniff(&start[mark..]));
+        source.consume(mark);
+        let source: Box<dyn BufRead + Send> = Box::new(source);
+        let mut reader =
+            ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(source);
+        let mut record = ByteRecord::new();
+        let some = reader.read_byte_record(&mut record);
+        if !some.map_err(|error| Fault::Broken(error.to_string()).of(&file))? {
+            return Err(Fault::Empty.of(&file));
+        }
+        let has_header = options.header && options.names.is_none();
+        let columns = match has_header {
+            true => header(&record).and_then(|names| Columns::new(names, options)),
+            false => Columns::unnamed(record.len(), options),
+        };
+        let columns = columns.map_err(|fault| fault.of(&file).at(Position::Line(1)))?;
+        Ok(CsvPieces { file, reader, record, columns, is_read: !has_header })
+    }
+
+    /// Adds the record to the columns.
+    fn push(&mut self) -> Result<(), TableError> {
+        let line = Position::Line(self.record.position().map_or(0, |position| position.line()));
+        if self.record.len() != self.columns.len() {
+            let fault = Fault::Ragged { expected: self.columns.len(), found: self.record.len() };
+            return Err(fault.of(&self.file).at(line));
+        }
+        for (column, cell) in self.record.iter().enumerate() {
+            let wrong = |fault: Fault| fault.of(&self.file).at(line);
+            self.columns
+                .push(column, cell)
+                .map_err(|fault| wrong(fault).in_column(self.columns.name(column)))?;
+        }
+        Ok(())
+    }
+}
+
+impl Pieces for CsvPieces {
+    fn next_piece(&mut self) -> Result<Option<Piece>, TableError> {
+        for _ in 0..PIECE {
+            if !std::mem::take(&mut self.is_read) {
+                let some = self.reader.read_byte_record(&mut self.record);
+                if !some.map_err(|error| Fault::Broken(error.to_string()).of(&self.file))? {
+                    break;
+                }
+            }
+            self.push()?;
+        }
+        let piece = Piece { file: self.file.clone(), columns: self.columns.take() };
+        Ok((piece.rows() > 0).then_some(piece))
+    }
 }

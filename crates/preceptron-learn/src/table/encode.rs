@@ -1,12 +1,12 @@
 //! Columns become variables: which are Boolean, which are categorical, and the bits of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use preceptron_logic::{Label, Var, Variables, VariablesError};
 
-use super::columns::{Column, MISSING, MOST_VALUES, truth};
+use super::columns::{Column, MISSING, MOST_VALUES, Named, truth};
 use super::error::{Fault, Position, TableError};
-use super::{Encoded, Table, TableOptions, indices};
+use super::{Encoded, PictureCell, Table, TableOptions, indices};
 use crate::Examples;
 
 /// Columns that are encoded alike: those of a block, or one alone.
@@ -20,9 +20,25 @@ struct Group {
 /// long as the column's labels are many: a table can have far more columns than rows.
 type Decoder = Vec<Option<Option<usize>>>;
 
+/// The codes of a column that are taken to occur.
+pub(super) type Used = [bool; 256];
+
 pub(super) fn encode(
     file: &str,
     columns: Vec<(usize, Column)>,
+    pictures: Vec<Named>,
+    options: &TableOptions,
+) -> Result<Table, TableError> {
+    let used = columns.iter().map(|(_, column)| column.used()).collect();
+    encode_as(file, columns, used, pictures, options)
+}
+
+/// As [`encode`], with the codes that columns have, here or in other pieces of the table.
+pub(super) fn encode_as(
+    file: &str,
+    columns: Vec<(usize, Column)>,
+    used: Vec<Used>,
+    pictures: Vec<Named>,
     options: &TableOptions,
 ) -> Result<Table, TableError> {
     let (numbers, mut columns): (Vec<usize>, Vec<Column>) = columns.into_iter().unzip();
@@ -30,14 +46,20 @@ pub(super) fn encode(
     for (column, name) in columns.iter_mut().zip(placed) {
         column.name = name.unwrap_or_else(|| std::mem::take(&mut column.name));
     }
-    let rows = columns.first().ok_or_else(|| Fault::NoColumns.of(file))?.codes.len();
+    let rows = columns.first().ok_or_else(|| Fault::NoColumns.of(file))?.rows();
     let headers = Variables::from_names(columns.iter().map(|column| column.name.as_str()))
         .map_err(|error| name_fault(error, file, &numbers, options))?;
     if rows == 0 {
         return Err(Fault::NoRows.of(file));
     }
-    let used: Vec<[bool; 256]> = columns.iter().map(used).collect();
-    let groups = group(file, &columns, &headers, &used)?;
+    let mut groups = group(file, &columns, &headers, &used, options.categorical)?;
+    let place = |number: &usize| numbers.iter().position(|kept| kept == number).unwrap_or_default();
+    let with_pictures: BTreeSet<usize> = pictures.iter().map(|(_, number, _)| place(number)).collect();
+    share_alphabet(file, &columns, &used, &with_pictures, &mut groups, options)?;
+
+    for group in groups.iter().filter(|group| group.labels.is_some()) {
+        group.columns.iter().for_each(|&column| columns[column].unpack());
+    }
 
     let mut names: Vec<Vec<String>> = headers.names().iter().map(|name| vec![name.clone()]).collect();
     let (mut encoded, mut notes, mut one_hot) = (vec![], placed_notes, vec![]);
@@ -50,12 +72,11 @@ pub(super) fn encode(
             .map_err(|fault| fault.of(file).in_column(headers.name(Var(first as u32))))?;
         for &column in &group.columns {
             let name = headers.name(Var(column as u32));
-            let start = match name.strip_suffix(']').filter(|_| block.is_some()) {
-                Some(inside) => format!("{inside}, "),
-                None => format!("{}[", plain(name)),
+            let start = match block.is_some() {
+                true => start_of(name, &options.value_axis),
+                false => start_of(&plain(name), &options.value_axis),
             };
-            names[column] =
-                labels.keys().map(|label| format!("{start}{} {label}]", options.value_axis)).collect();
+            names[column] = labels.keys().map(|label| format!("{start}{label}]")).collect();
         }
         let shown = match block {
             Some(block) => {
@@ -81,14 +102,97 @@ pub(super) fn encode(
 
     let examples = bits(rows, &columns, &groups, used.iter().any(|used| used[usize::from(MISSING)]));
     let variables = finish(names.concat(), &one_hot, options).map_err(|e| Fault::Variables(e).of(file))?;
-    Ok(Table { variables, examples, encoded, notes })
+    // A column that no block has loses its brackets where it gets an axis.
+    let shown = |column: usize| match headers.place(Var(column as u32)) {
+        None if names[column].first().is_none_or(|name| name != headers.name(Var(column as u32))) => {
+            plain(headers.name(Var(column as u32)))
+        }
+        _ => headers.name(Var(column as u32)).to_owned(),
+    };
+    let shown: Vec<String> = (0..columns.len()).map(shown).collect();
+    let pictures = pictures.into_iter();
+    let pictures =
+        pictures.map(|(row, number, name)| PictureCell { row, column: shown[place(&number)].clone(), name });
+    let pictures = pictures.collect();
+    Ok(Table { variables, examples, encoded, notes, pictures, columns: shown, said: vec![] })
 }
 
-/// Which codes occur in a column.
-fn used(column: &Column) -> [bool; 256] {
-    let mut used = [false; 256];
-    column.codes.iter().for_each(|code| used[usize::from(*code)] = true);
-    used
+/// How the names of the variables of a categorical column begin: all but the label and a bracket.
+pub(super) fn start_of(column: &str, axis: &str) -> String {
+    match column.strip_suffix(']') {
+        Some(inside) => format!("{inside}, {axis} "),
+        None => format!("{column}[{axis} "),
+    }
+}
+
+/// Gives all groups with pictures the same labels: what a picture shows in one column it may show in another.
+fn share_alphabet(
+    file: &str,
+    columns: &[Column],
+    used: &[Used],
+    with_pictures: &BTreeSet<usize>,
+    groups: &mut [Group],
+    options: &TableOptions,
+) -> Result<(), TableError> {
+    let seen = |group: &Group| group.columns.iter().any(|column| with_pictures.contains(column));
+    let mut all: BTreeMap<Label, String> = BTreeMap::new();
+    for group in groups.iter().filter(|group| seen(group)) {
+        let values = values_of_columns(file, columns, used, &group.columns)?;
+        match &options.alphabet {
+            None => all.extend(values),
+            Some(alphabet) => {
+                let fits = |value: &String| alphabet.iter().any(|symbol| label(symbol) == label(value));
+                if let Some(value) = values.values().find(|value| !fits(value)) {
+                    return Err(not_in_alphabet(file, columns, &group.columns, value));
+                }
+            }
+        }
+    }
+    all.extend(options.alphabet.iter().flatten().map(|value| (label(value), value.clone())));
+    if let Some(&first) = with_pictures.first().filter(|_| all.is_empty()) {
+        return Err(Fault::NoAlphabet.of(file).in_column(&columns[first].name));
+    }
+    groups.iter_mut().filter(|group| seen(group)).for_each(|group| group.labels = Some(all.clone()));
+    Ok(())
+}
+
+/// That a value of some columns is not in the alphabet, with the first cell that has it.
+fn not_in_alphabet(file: &str, columns: &[Column], of: &[usize], value: &str) -> TableError {
+    let fault = Fault::NotInAlphabet { value: value.to_owned() }.of(file);
+    let cell = |column: &usize| {
+        let code = columns[*column].labels.iter().position(|label| label == value)?;
+        Some((columns[*column].codes.iter().position(|other| usize::from(*other) == code)?, *column))
+    };
+    match of.iter().filter_map(cell).min() {
+        Some((row, column)) => fault.at(Position::Row(row as u64 + 1)).in_column(&columns[column].name),
+        None => fault,
+    }
+}
+
+/// The values of columns that share their labels.
+fn values_of_columns(
+    file: &str,
+    columns: &[Column],
+    used: &[Used],
+    of: &[usize],
+) -> Result<BTreeMap<Label, String>, TableError> {
+    let mut labels: BTreeMap<Label, String> = BTreeMap::new();
+    for &column in of {
+        let values = columns[column].labels.iter().zip(&used[column]).filter(|(_, used)| **used);
+        let values: Vec<&String> = values.map(|(value, _)| value).collect();
+        if values.len() > MOST_VALUES {
+            let fault = Fault::TooManyValues { most: MOST_VALUES };
+            return Err(fault.of(file).in_column(&columns[column].name));
+        }
+        for value in values {
+            let known = labels.entry(label(value)).or_insert_with(|| value.clone());
+            if known != value {
+                let fault = Fault::SameLabel { first: known.clone(), second: value.clone() };
+                return Err(fault.of(file).in_column(&columns[column].name));
+            }
+        }
+    }
+    Ok(labels)
 }
 
 /// The columns of each block together, with their labels if any of them is not Boolean.
@@ -96,7 +200,8 @@ fn group(
     file: &str,
     columns: &[Column],
     headers: &Variables,
-    used: &[[bool; 256]],
+    used: &[Used],
+    categorical: bool,
 ) -> Result<Vec<Group>, TableError> {
     let mut groups: Vec<Group> = Vec::new();
     let mut of_block = vec![None; headers.blocks().len()];
@@ -121,35 +226,22 @@ fn group(
                 .filter(|(_, used)| **used)
                 .map(|(label, _)| label)
         };
-        if group.columns.iter().all(|&column| values(column).all(|value| truth(value).is_some())) {
+        let is_boolean = |&column: &usize| values(column).all(|value| truth(value).is_some());
+        if !categorical && group.columns.iter().all(is_boolean) {
             continue;
         }
-        let mut labels: BTreeMap<Label, String> = BTreeMap::new();
-        for &column in &group.columns {
-            if values(column).count() > MOST_VALUES {
-                let fault = Fault::TooManyValues { most: MOST_VALUES };
-                return Err(fault.of(file).in_column(&columns[column].name));
-            }
-            for value in values(column) {
-                let known = labels.entry(label(value)).or_insert_with(|| value.clone());
-                if known != value {
-                    let fault = Fault::SameLabel { first: known.clone(), second: value.clone() };
-                    return Err(fault.of(file).in_column(&columns[column].name));
-                }
-            }
-        }
-        group.labels = Some(labels);
+        group.labels = Some(values_of_columns(file, columns, used, &group.columns)?);
     }
     Ok(groups)
 }
 
 /// A name without the characters that would place it in a block.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.replace('[', "(").replace(']', ")")
 }
 
 /// The label for a value: characters that have a meaning in names are replaced.
-fn label(value: &str) -> Label {
+pub(super) fn label(value: &str) -> Label {
     Label::parse(&plain(value).replace(',', ";").replace(|c: char| c.is_control(), " "))
 }
 
@@ -186,6 +278,13 @@ fn bits(rows: usize, columns: &[Column], groups: &[Group], missing: bool) -> Exa
     let mut known = missing.then(|| vec![0u64; words * variables]);
     let mut start = 0;
     for (column, (width, decoder)) in columns.iter().zip(&decoders) {
+        if let Some(packed) = &column.packed {
+            values[start * words..][..words].copy_from_slice(&packed.values);
+            if let Some(known) = &mut known {
+                let all = vec![u64::MAX; words];
+                known[start * words..][..words].copy_from_slice(packed.known.as_ref().unwrap_or(&all));
+            }
+        }
         for (row, &code) in column.codes.iter().enumerate() {
             let Some(&Some(value)) = decoder.get(usize::from(code)) else { continue };
             let (word, bit) = (row / 64, 1 << (row % 64));

@@ -132,6 +132,17 @@ pub enum Fault {
         /// The greatest number of values.
         most: usize,
     },
+    /// Columns of pictures alone.
+    #[error(
+        "no cell of a column with pictures has a value, so nothing says what pictures may show; see --alphabet"
+    )]
+    NoAlphabet,
+    /// A value that no picture may show.
+    #[error("{value:?} is not among the symbols that pictures may show; see --alphabet")]
+    NotInAlphabet {
+        /// The value.
+        value: String,
+    },
     /// Values that are one label once characters with a meaning in names are replaced.
     #[error("the values {first:?} and {second:?} become the same label")]
     SameLabel {
@@ -148,15 +159,62 @@ pub enum Fault {
         /// Why not.
         reason: &'static str,
     },
+    /// A part of a table with other columns than the first.
+    #[error("has other columns than the first part{}", differing(extra, missing))]
+    OtherColumns {
+        /// A column that the first part does not have.
+        extra: Option<String>,
+        /// A column of the first part that is not there.
+        missing: Option<String>,
+    },
+    /// A kind of table that is only read whole.
+    #[error("cannot be read in pieces; several tables are CSV or Parquet")]
+    NotInPieces,
     /// A broken NPY or Parquet file, in words.
     #[error("{0}")]
     Broken(String),
+    /// What is wrong with a sheet, and where in it, in words.
+    #[error("{0}")]
+    Sheet(String),
     /// Names that do not go together, or a derived axis that cannot be.
     #[error(transparent)]
     Variables(#[from] VariablesError),
 }
 
+/// Which column is new and which is missing, in brackets.
+fn differing(extra: &Option<String>, missing: &Option<String>) -> String {
+    let new = extra.as_ref().map(|name| format!("{name:?} is new"));
+    let gone = missing.as_ref().map(|name| format!("{name:?} is missing"));
+    match new.into_iter().chain(gone).collect::<Vec<_>>() {
+        none if none.is_empty() => ": they are in another order".to_owned(),
+        some => format!(": {}", some.join(", ")),
+    }
+}
+
 impl Fault {
+    /// Whether a text with this fault may be a table that is not tidy.
+    pub(super) fn may_be_untidy(&self) -> bool {
+        use Fault::{DuplicateName, NoName, Ragged, TooManyValues, Utf8};
+        match self {
+            // A title has fewer fields than what is below it.
+            Ragged { expected, found } => found > expected,
+            other => matches!(other, DuplicateName { .. } | NoName { .. } | TooManyValues { .. } | Utf8),
+        }
+    }
+
+    /// Whether it says more of an untidy table than what was wrong with it as a tidy one.
+    pub(super) fn is_telling(&self) -> bool {
+        let known = [
+            "has no name",
+            "has the same name",
+            "has a header and no rows",
+            "is empty",
+            "only numbers",
+            "fields where",
+        ];
+        matches!(self, Fault::Sheet(what) if !known.iter().any(|known| what.contains(known)))
+    }
+
     /// The fault in this file.
     pub(super) fn of(self, file: &str) -> TableError {
         TableError { file: file.to_owned(), position: None, column: None, fault: Box::new(self) }

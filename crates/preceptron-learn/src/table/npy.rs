@@ -124,7 +124,7 @@ mod tests {
     }
 
     fn codes(bytes: &[u8]) -> Vec<Vec<String>> {
-        let columns = read("t.npy", bytes, &TableOptions::default()).unwrap().kept();
+        let (columns, _) = read("t.npy", bytes, &TableOptions::default()).unwrap().kept();
         let spell =
             |code: &u8, labels: &[String]| labels.get(usize::from(*code)).cloned().unwrap_or_default();
         columns.iter().map(|(_, c)| c.codes.iter().map(|code| spell(code, &c.labels)).collect()).collect()

@@ -136,6 +136,49 @@ fn no_reported_rule_is_broken() {
     assert!(rules > 500 && with_rules > 120, "{rules} rules of {with_rules} tables");
 }
 
+/// Cells of a grid with one of three values each, so that there are families to look for. Lines of the grid avoid a
+/// value beside itself, or have it at most twice, in all rows but those that stray; some cells are then taken away.
+#[test]
+fn no_reported_family_is_broken() {
+    const SIDES: (usize, usize) = (3, 4);
+    let cells: Vec<(usize, usize)> = (0..SIDES.0).flat_map(|r| (0..SIDES.1).map(move |c| (r, c))).collect();
+    let name = |(r, c): &(usize, usize)| {
+        ["a", "b", "c"].map(|v| format!("x[row {}, column {}, value {v}]", r + 1, c + 1))
+    };
+    let mut variables = Variables::from_names(cells.iter().flat_map(name)).unwrap();
+    variables.set_one_hot("x", "value").unwrap();
+    let (mut found, mut broken_tables) = (0, vec![]);
+    for number in 0..40u64 {
+        let mut random = stream(10, "grids with gaps", number);
+        let (beside, most) = (random.random::<bool>(), random.random_range(1..4));
+        let strays = [0.0, 0.0, 0.01, 0.1][number as usize % 4];
+        let mut rows: Rows = Vec::new();
+        while rows.len() < 60 {
+            let values: Vec<usize> = cells.iter().map(|_| random.random_range(0..3)).collect();
+            let line = |r: usize| &values[r * SIDES.1..][..SIDES.1];
+            let keeps = |r: usize| {
+                let count = line(r).iter().filter(|v| **v == 0).count();
+                count <= most && !(beside && line(r).windows(2).any(|pair| pair == [1, 1]))
+            };
+            if (0..SIDES.0).all(keeps) || random.random_bool(strays) {
+                rows.push(values.iter().flat_map(|&v| (0..3).map(move |at| Some(at == v))).collect());
+            }
+        }
+        if number % 5 == 4 {
+            rows.iter_mut().flatten().filter(|_| random.random_bool(0.1)).for_each(|cell| *cell = None);
+        }
+        let examples = Examples::from_rows(variables.len(), &rows);
+        let settings = Settings { clause_literals: 3, seed: number, ..Settings::default() };
+        let learned = learn(&variables, &examples, &settings.check().unwrap(), &Quiet);
+        if !broken(&learned, &rows).is_empty() {
+            broken_tables.push(number);
+        }
+        found += learned.rules.len().saturating_sub(cells.len());
+    }
+    assert_eq!(broken_tables, [] as [u64; 0]);
+    assert!(found > 100, "{found} rules");
+}
+
 /// A threshold below 1 is kept too: each rule has that share of the rows that decide it.
 #[test]
 fn no_reported_rule_is_below_the_threshold() {

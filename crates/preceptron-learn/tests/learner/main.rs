@@ -3,6 +3,8 @@
 mod families;
 mod gaps;
 mod learning;
+mod parts;
 mod propositions;
+mod sheets;
 mod table;
 mod templates;

@@ -160,3 +160,31 @@ proptest! {
         let _ = Table::from_bytes(if npy { "t.npy" } else { "t.csv" }, all, &TableOptions::default());
     }
 }
+
+#[test]
+fn cells_that_name_pictures_stand_apart_and_share_an_alphabet() {
+    let text = "a,b,right\nsigns/x.png,3,1\n7,page.JPG#0,28,28,28,0\n3,,1\n"
+        .replace("page.JPG#0,28,28,28", "\"page.JPG#0,28,28,28\"");
+    let options = TableOptions { pictures: true, ..TableOptions::default() };
+    let table = Table::from_bytes("t.csv", text.clone().into_bytes(), &options).unwrap();
+    let names = ["a[value 3]", "a[value 7]", "b[value 3]", "b[value 7]", "right"];
+    assert_eq!(table.variables.names(), names);
+    assert_eq!(table.columns, ["a", "b", "right"]);
+    let cells: Vec<_> = table.pictures.iter().map(|cell| (cell.row, &*cell.column, &*cell.name)).collect();
+    assert_eq!(cells, [(0, "a", "signs/x.png"), (1, "b", "page.JPG#0,28,28,28")]);
+    assert_eq!([0, 1, 2].map(|row| table.examples.get(row, Var(0))), [None, Some(false), Some(true)]);
+    assert_eq!([0, 1, 2].map(|row| table.examples.get(row, Var(2))), [Some(true), None, None]);
+    let values = preceptron_learn::values_of(&table.variables, "b", "value");
+    assert_eq!(values, [("3", Var(2)), ("7", Var(3))]);
+
+    // Without being asked for they are values like others; an alphabet may have more, and must have all.
+    let plain = Table::from_bytes("t.csv", text.clone().into_bytes(), &TableOptions::default()).unwrap();
+    assert!(plain.pictures.is_empty());
+    let with = |alphabet: &[&str]| {
+        let alphabet = Some(alphabet.iter().map(|symbol| (*symbol).to_owned()).collect());
+        Table::from_bytes("t.csv", text.clone().into_bytes(), &TableOptions { alphabet, ..options.clone() })
+    };
+    assert_eq!(with(&["1", "3", "7"]).unwrap().variables.len(), 7);
+    let message = with(&["3", "8"]).unwrap_err().to_string();
+    assert!(message.starts_with("t.csv: row 2, column a: \"7\" is not among the symbols"), "{message}");
+}

@@ -24,7 +24,7 @@ struct Stop {
 
 impl Callbacks for Stop {
     fn terminate(&mut self) -> bool {
-        self.budget.is_over()
+        self.budget.is_over() || self.budget.is_full()
     }
 
     fn max_length(&self) -> i32 {

@@ -3,8 +3,9 @@
 mod batsat;
 #[cfg(feature = "cadical")]
 mod cadical;
+mod rows;
 
-pub use self::batsat::Batsat;
+pub use self::batsat::{Batsat, Rowed};
 #[cfg(feature = "cadical")]
 pub use self::cadical::Cadical;
 
@@ -19,6 +20,10 @@ pub trait Sat: Default + Send {
     /// The solver's name.
     const NAME: &'static str;
 
+    /// A bound that would take more clauses than this is a row of the solver, see [`add_row`](Sat::add_row).
+    /// None is unless it says otherwise.
+    const ROWS_FROM: u64 = u64::MAX;
+
     /// A variable that was not there before.
     fn new_variable(&mut self) -> Var;
 
@@ -27,6 +32,15 @@ pub trait Sat: Default + Send {
 
     /// Adds a clause for good.
     fn add_clause(&mut self, clause: &[Lit]);
+
+    /// Adds for good that the weights of the true literals add up to no more than `bound`. Weights are positive
+    /// and add up to less than 62 bits, and no variable comes twice.
+    ///
+    /// # Panics
+    /// If the solver takes clauses only, see [`ROWS_FROM`](Sat::ROWS_FROM).
+    fn add_row(&mut self, _terms: Vec<(i64, Lit)>, _bound: i64) {
+        panic!("{} takes clauses only", Self::NAME);
+    }
 
     /// Looks for a model in which all assumptions are true.
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome;
@@ -70,6 +84,8 @@ pub struct Budget {
     pub conflicts: Option<u64>,
     /// When this is set.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// When the process has so many bytes in memory, as far as the system tells.
+    pub memory: Option<u64>,
 }
 
 impl Budget {
@@ -77,6 +93,11 @@ impl Budget {
     pub fn is_over(&self) -> bool {
         self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Whether memory is used up; to ask the system takes some microseconds.
+    pub fn is_full(&self) -> bool {
+        self.memory.is_some_and(|memory| crate::memory::resident().is_some_and(|now| now >= memory))
     }
 }
 
@@ -136,6 +157,7 @@ mod tests {
     fn batsat_is_a_solver() {
         finds_models_and_cores::<Batsat>();
         gives_up::<Batsat>();
+        finds_models_and_cores::<Rowed>();
     }
 
     #[cfg(feature = "cadical")]

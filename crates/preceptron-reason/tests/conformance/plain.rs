@@ -1,6 +1,9 @@
 //! A problem written down plainly, and what its parts say of an assignment: the code that the reasoners
 //! are judged by. It shares nothing with them, and nothing with the canonical forms of `preceptron-logic`.
 
+// Each test program uses its own part of this.
+#![allow(dead_code)]
+
 use preceptron_logic::{
     self as logic, Constraint, Linear, Lit, Problem, Rule, RuleSet, Soft, Sums, Variables,
 };

@@ -16,22 +16,19 @@
 //! inputs are what it says of a picture, behind a learned permutation. Here clusters are those of k-means, hard, and may
 //! be more than classes.
 
-mod k_means;
 mod merging;
 mod naming;
-mod principal_axes;
 
 use std::collections::BTreeSet;
 
 use preceptron_base::{Settings, settings, stream};
+use preceptron_perceive::clusters::{Effort, PrincipalAxes, k_means, nearest};
 use preceptron_perceive::{Images, Shape};
 use rand::seq::SliceRandom;
 
 use crate::{CellExamples, CellInput, RivalError};
-use k_means::{Effort, k_means, nearest};
 use merging::merged;
 pub use naming::ClusterNames;
-use principal_axes::PrincipalAxes;
 
 settings! {
     /// How pictures are clustered.

@@ -39,7 +39,6 @@ mod plan_trivial;
 mod planner_workload;
 mod preferences;
 mod render;
-mod rgb;
 mod rules;
 mod rules_words;
 mod run_settings;
@@ -59,6 +58,7 @@ mod weak_supervision_loss;
 mod weak_supervision_toy;
 mod write;
 
+pub use crate::rgb::Rgb;
 pub use actions::{Draw, DrawSettings, Generate, GenerateSettings, Verify, VerifySettings};
 pub use bench::{PublishedTable, PublishedTableSettings};
 pub use calibration::CameraCalibration;
@@ -92,7 +92,6 @@ pub use plan_trivial::{prior, random_cheapest, random_shortest, shortest_length}
 pub use planner_workload::PlannerWorkload;
 pub use preferences::{PreferenceSettings, Preferences};
 pub use render::Renderer;
-pub use rgb::Rgb;
 pub use rules::{LearnedRules, RuleSettings, degree_rules, learn_rules, on_grid};
 pub use rules_words::{
     objective_in_words, rule_in_words, rule_set_in_words, rules_in_words, rules_with_facts,

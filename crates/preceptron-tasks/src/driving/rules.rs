@@ -26,7 +26,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use preceptron_base::{Control, SettingsError};
-use preceptron_learn::{Examples, Settings, confirm_at, learn};
+use preceptron_learn::{Examples, Settings, confirm_at, learn_unjudged};
 use preceptron_logic::{
     Constraint, Domain, Edge, Label, Lit, RelativeRule, RelativeTerm, Rule, RuleSet, Select, Var, Variables,
 };
@@ -236,9 +236,9 @@ fn equalities(
         stability: false,
         ..Settings::default()
     };
-    let learned = learn(&variables, &turned.examples(&varying), &search.check()?, control);
+    let learned = learn_unjudged(&variables, &turned.examples(&varying), &search.check()?, control);
     let examples = given.examples(&all_variables());
-    let candidates = learned.rules.constraints().filter(|constraint| constraint.is_equality());
+    let candidates = learned.constraints().filter(|constraint| constraint.is_equality());
     let confirmed = candidates.filter_map(|constraint| {
         let literal = |l: &Lit| Lit::new(varying[l.var().index()], l.is_negated());
         let constraint =

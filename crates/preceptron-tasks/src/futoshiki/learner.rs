@@ -2,7 +2,7 @@
 //! sign says, of which all places together are the evidence.
 
 use preceptron_base::Control;
-use preceptron_learn::{Checked, Examples, Propagator, Settings, learn};
+use preceptron_learn::{Checked, Examples, Propagator, Settings, learn_unjudged};
 use preceptron_logic::{Constraint, RuleSet, Var, Variables};
 
 use super::{learn_pair_rules, on_board, signed_pairs, variables};
@@ -29,8 +29,8 @@ pub fn learn_rules(side: usize, examples: &Examples, settings: &Checked, control
     let all = variables(side);
     let pairs = signed_pairs(side, examples);
     let cells = of_cells(side, &all);
-    let learned = learn(&cells, &first_columns(examples, cells.len()), settings, control);
-    let mut rules = learned.rules.over(&all).expect("a board's variables have those of its cells");
+    let learned = learn_unjudged(&cells, &first_columns(examples, cells.len()), settings, control);
+    let mut rules = learned.over(&all).expect("a board's variables have those of its cells");
     let propagator = Propagator::new(all.len(), rules.constraints().cloned());
     for rule in on_board(side, &learn_pair_rules(&pairs, settings, control)) {
         if !follows_without_sign(&propagator, &rule.constraint, cells.len()) {

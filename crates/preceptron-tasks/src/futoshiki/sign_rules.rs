@@ -10,7 +10,7 @@
 //! exclude each other. So twice the evidence is asked for that independent rows would need.
 
 use preceptron_base::Control;
-use preceptron_learn::{Checked, Settings, learn};
+use preceptron_learn::{Checked, Settings, learn_unjudged};
 use preceptron_logic::{Constraint, Evidence, Lit, Origin, Rule, Var};
 
 use super::{SignedPairs, cell_variable, sign_variables};
@@ -68,9 +68,9 @@ pub fn learn_pair_rules(pairs: &SignedPairs, settings: &Checked, control: &dyn C
         ..Settings::default()
     };
     let settings = settings.check().expect("settings within their ranges");
-    let learned = learn(&pairs.variables, &pairs.examples, &settings, control);
+    let learned = learn_unjudged(&pairs.variables, &pairs.examples, &settings, control);
     let is_learned = |rule: &&Rule| rule.origin != Origin::Encoding;
-    let found: Vec<&Rule> = learned.rules.rules().iter().filter(is_learned).collect();
+    let found: Vec<&Rule> = learned.rules().iter().filter(is_learned).collect();
     let allows = |first: usize, second: usize| {
         let value = |var: Var| var == pairs.first(first) || var == pairs.second(second);
         found.iter().all(|rule| rule.constraint.holds(value))

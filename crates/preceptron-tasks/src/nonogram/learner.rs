@@ -12,7 +12,7 @@
 
 use preceptron::{Metrics, Model, Schedule, State, TrainError};
 use preceptron_base::Control;
-use preceptron_learn::{Bound, Checked, Form, Settings, learn};
+use preceptron_learn::{Bound, Checked, Form, Settings, learn_unjudged};
 use preceptron_logic::{
     Claim, Constraint, Edge, Evidence, Origin, RelativeRule, RelativeTerm, Rule, RuleSet, Select, Var,
     Variables,
@@ -70,8 +70,8 @@ impl<'a> NonogramLearner<'a> {
         let false_alarm = (candidates - needed).exp().max(1e-300);
         let settings =
             self.settings(|plain| Settings { counting: true, clause_literals: 2, false_alarm, ..plain });
-        let learned = learn(&names(&table), &table.examples(), &settings, control);
-        for rule in learned.rules.rules() {
+        let learned = learn_unjudged(&names(&table), &table.examples(), &settings, control);
+        for rule in learned.rules() {
             if rule.constraint.as_clause().is_some_and(|clause| clause.len() == 2) {
                 let columns: Vec<RelativeTerm> = table.columns.iter().map(|(term, _)| term.clone()).collect();
                 let clause = RelativeRule::from_constraint(&rule.constraint, &columns, Edge::Skip);
@@ -150,8 +150,8 @@ impl<'a> NonogramLearner<'a> {
                 bound: Bound::Sweep(1, varying.len() as u32),
                 ..plain
             });
-            let learned = learn(&names(&signed), &signed.examples(), &settings, control);
-            for rule in learned.rules.rules() {
+            let learned = learn_unjudged(&names(&signed), &signed.examples(), &settings, control);
+            for rule in learned.rules() {
                 if let Some(sum) = lifted(&rule.constraint, table, &varying, &constants, &is_negated)
                     && self.holds(&sum)
                 {

@@ -7,6 +7,7 @@ use preceptron_logic::{Problem, sentence};
 use preceptron_reason::Status;
 use serde_json::{Value, json};
 
+use super::posterior::{Posterior, Prior};
 use super::reading::Reading;
 use super::{Grounds, Why, show};
 
@@ -22,8 +23,12 @@ pub struct BoardAnswer {
     pub other: Other,
     /// A cell, why it holds its digit, and the last step to it.
     pub why: Option<(usize, Why, Option<Grounds>)>,
-    /// Why the picture is not taken for one of a board, where it is not.
+    /// Why the picture is not taken for one of a board, where it is not; a board is then a guess.
     pub refusal: Option<String>,
+    /// What was taken for granted.
+    pub prior: Prior,
+    /// How sure it is, and what else it may be.
+    pub sure: Option<Posterior>,
 }
 
 /// Whether there is another solution.
@@ -39,16 +44,56 @@ pub enum Other {
 /// More rules than these are told by their number and their last step.
 const MANY: usize = 9;
 
+/// A probability with as many nines as it has.
+fn probability(p: f64) -> String {
+    match p {
+        _ if p > 0.99995 => "more than 0.9999".to_owned(),
+        _ if p > 0.99 => format!("{p:.4}"),
+        _ => format!("{p:.2}"),
+    }
+}
+
 fn place(cell: usize) -> String {
     format!("row {}, column {}", cell / 9 + 1, cell % 9 + 1)
 }
 
+/// Other readings that are less probable are not told.
+const TOLD: f64 = 0.001;
+
+/// A cell is told to be unsure below this.
+const UNSURE: f64 = 0.99;
+
 impl BoardAnswer {
+    /// No answer yet to what was read.
+    pub fn of(readings: Vec<Reading>, prior: Prior) -> BoardAnswer {
+        BoardAnswer {
+            status: Status::Unknown,
+            readings,
+            other: Other::Unknown,
+            why: None,
+            board: None,
+            refusal: None,
+            prior,
+            sure: None,
+        }
+    }
+
     /// The answer in words.
     pub fn print(&self, problem: &Problem, show: usize, out: &mut dyn Write) -> std::io::Result<()> {
         if let Some(refusal) = &self.refusal {
             writeln!(out, "This cannot be read as a board: {refusal}.")?;
-            return writeln!(out, "A picture must be upright and cropped to the grid of 9 x 9 cells.");
+            match (&self.board, &self.sure) {
+                (Some(_), _) => writeln!(out, "The best guess all the same:")?,
+                (None, Some(_)) => {
+                    return writeln!(out, "--guess tells what it may be, --show-grid what was found.");
+                }
+                (None, None) => {
+                    return writeln!(
+                        out,
+                        "--show-grid tells what was found; --cropped takes the whole picture for the grid."
+                    );
+                }
+            }
         }
         let Some(board) = &self.board else {
             return writeln!(out, "No board obeys the run's rules: they contradict each other.");
@@ -57,6 +102,9 @@ impl BoardAnswer {
         show::draw(out, board, &self.readings)?;
         if self.status == Status::Feasible {
             writeln!(out, "Time was up before this was known to be the likeliest board.")?;
+        }
+        if let Some(sure) = &self.sure {
+            self.print_sure(sure, board, out)?;
         }
         let open = board.iter().filter(|&&digit| digit == 0).count();
         if open > 0 {
@@ -73,6 +121,27 @@ impl BoardAnswer {
         }
         if let Some((cell, why, step)) = &self.why {
             self.print_why(problem, board, (*cell, why, step.as_ref()), show, out)?;
+        }
+        Ok(())
+    }
+
+    fn print_sure(&self, sure: &Posterior, board: &[u8], out: &mut dyn Write) -> std::io::Result<()> {
+        writeln!(out, "Sure to {}, {}.", probability(sure.confidence()), self.prior.in_words())?;
+        let mut unsure: Vec<usize> =
+            (0..sure.cells.len()).filter(|&cell| sure.cells[cell] < UNSURE).collect();
+        unsure.sort_by(|a, b| sure.cells[*a].total_cmp(&sure.cells[*b]));
+        if let Some(least) = unsure.first() {
+            let cells = count(unsure.len(), "cell");
+            let sure = probability(sure.cells[*least]);
+            writeln!(out, "Less sure than {UNSURE}: {cells}, least {} with {sure}.", place(*least))?;
+        }
+        for other in sure.candidates.iter().skip(1).take(4).filter(|one| one.probability >= TOLD) {
+            let differs =
+                self.readings.iter().filter(|reading| other.board[reading.cell] != board[reading.cell]);
+            let read: Vec<String> = differs
+                .map(|r| format!("r{}c{} = {}", r.cell / 9 + 1, r.cell % 9 + 1, other.board[r.cell]))
+                .collect();
+            writeln!(out, "It may also be, with {}: {}.", probability(other.probability), read.join(", "))?;
         }
         Ok(())
     }
@@ -138,6 +207,7 @@ impl BoardAnswer {
     /// The answer as JSON.
     pub fn json(&self, problem: &Problem) -> Value {
         let status = match self.status {
+            _ if self.refusal.is_some() && self.board.is_some() => "guess",
             _ if self.refusal.is_some() => "refused",
             Status::Optimal => "optimal",
             Status::Feasible => "feasible",
@@ -147,7 +217,9 @@ impl BoardAnswer {
         let mut read = vec![0; 81];
         self.readings.iter().for_each(|reading| read[reading.cell] = reading.digit());
         let rows = |digits: &[u8]| digits.chunks(9).map(<[u8]>::to_vec).collect::<Vec<_>>();
-        let mut object = json!({ "status": status, "read": rows(&read) });
+        let confidence = self.sure.as_ref().map(Posterior::confidence);
+        let mut object =
+            json!({ "status": status, "read": rows(&read), "prior": self.prior, "confidence": confidence });
         if let Some(refusal) = &self.refusal {
             object["refusal"] = json!(refusal);
         }
@@ -166,6 +238,12 @@ impl BoardAnswer {
         };
         let repaired = self.readings.iter().filter(|reading| reading.is_repaired(board));
         object["board"] = json!(rows(board));
+        if let Some(sure) = &self.sure {
+            let told = sure.candidates.iter().skip(1).filter(|one| one.probability >= TOLD);
+            let other = told.map(|one| json!({ "board": rows(&one.board), "probability": one.probability }));
+            object["cell_confidence"] = json!(sure.cells.chunks(9).map(<[f64]>::to_vec).collect::<Vec<_>>());
+            object["other_readings"] = other.collect();
+        }
         object["repairs"] = repaired.map(repair).collect();
         object["unique"] = match self.other {
             Other::None => json!(true),

@@ -5,7 +5,9 @@ use preceptron::{Views, look};
 use preceptron_learn::Propagator;
 use preceptron_logic::{Lit, Problem, RuleSet, UnknownName};
 use preceptron_perceive::{PerceiveError, Perception, Probabilities, Shape};
-use preceptron_reason::{Backend, Limits, Piece, Query, ReasonError, Reasoner, Status, Strength, TieBreak};
+use preceptron_reason::{
+    Backend, Limits, Piece, Query, ReasonError, Reasoner, STEPS, Solution, Status, Strength, TieBreak,
+};
 
 use super::reading::Reading;
 use super::{CellPictures, side, variable, variables_with_box};
@@ -103,6 +105,31 @@ impl BoardSolver {
         self.board(&query)
     }
 
+    /// The likeliest board among those that have other digits in some of the cells that were read than each of these; and how
+    /// much less likely than the likeliest digits, in logarithms, every such board is at least. The search ends after so many
+    /// conflicts, which does not depend on the machine.
+    ///
+    /// # Errors
+    /// If the reasoner fails.
+    pub fn next_likeliest(
+        &mut self,
+        readings: &[Reading],
+        passed: &[Vec<u8>],
+        conflicts: u64,
+    ) -> Result<(Status, Option<Vec<u8>>, f64), ReasonError> {
+        let mut query = self.query();
+        query.limits.conflicts = Some(conflicts);
+        readings.iter().try_for_each(|reading| reading.ask(self.order, &mut query))?;
+        for board in passed {
+            let held = readings.iter().filter(|reading| board[reading.cell] > 0);
+            query.clauses.push(held.map(|r| !self.literal(r.cell, board[r.cell])).collect());
+        }
+        let answer = self.reasoner.solve(&query)?;
+        let bound = answer.bound as f64 / STEPS;
+        let board = answer.solution.map(|solution| self.digits(&solution));
+        Ok((answer.status, board, bound))
+    }
+
     /// A bound on how many of the likeliest digits cannot stand in any board that obeys the rules: of more
     /// true variables than a rule allows the rest must go, and no cell counts for two rules.
     pub fn least_repairs(&self, readings: &[Reading]) -> usize {
@@ -132,12 +159,15 @@ impl BoardSolver {
 
     fn board(&mut self, query: &Query) -> Result<(Status, Option<Vec<u8>>), ReasonError> {
         let answer = self.reasoner.solve(query)?;
-        let side = side(self.order);
-        let board = answer.solution.map(|solution| {
-            let digit = |cell| (1..=side as u8).find(|&digit| solution.holds(self.literal(cell, digit)));
-            (0..side * side).map(|cell| digit(cell).unwrap_or(0)).collect()
-        });
+        let board = answer.solution.map(|solution| self.digits(&solution));
         Ok((answer.status, board))
+    }
+
+    /// The digits of a solution, 0 where a cell has none.
+    fn digits(&self, solution: &Solution) -> Vec<u8> {
+        let side = side(self.order);
+        let digit = |cell| (1..=side as u8).find(|&digit| solution.holds(self.literal(cell, digit)));
+        (0..side * side).map(|cell| digit(cell).unwrap_or(0)).collect()
     }
 
     /// Another board with the same digits in these cells, that obeys the rules; nothing if there is none, and

@@ -117,7 +117,7 @@ fn some_digit(cells: CellPictures) -> Result<CellPictures, CellsError> {
 }
 
 /// The cells of a board as [`draw_board`] draws it, on paper or not; nothing if it is another.
-fn drawn_cells(order: usize, picture: &Picture) -> Option<CellPictures> {
+pub(super) fn drawn_cells(order: usize, picture: &Picture) -> Option<CellPictures> {
     let (side, size) = (side(order), board_size(order));
     if (picture.width(), picture.height()) != (size, size) {
         return None;

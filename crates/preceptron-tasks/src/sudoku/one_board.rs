@@ -4,36 +4,43 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use preceptron::words::text;
+use preceptron::words::{count, text};
 use preceptron::{Asking, Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
 use preceptron_base::settings;
-use preceptron_reason::{Limits, Status};
+use preceptron_reason::Limits;
 use serde_json::json;
 
-use super::answer::{BoardAnswer, Other};
+use super::asked::Asked;
+use super::posterior::Prior;
 use super::reading::Reading;
+use super::seen_board::{Refusal, SeenBoard, read_picture, see, show_grid};
 use super::{
-    BoardSolver, CellPictures, Face, SudokuSettings, cells_of_board, cells_of_patches, draw_for_print,
-    on_paper, read_cells, side,
+    BoardSolver, CellPictures, Face, SudokuSettings, cells_of_patches, draw_for_print, on_paper, side,
 };
 use crate::picture::Picture;
 
 /// How long reading, solving and explaining may take together, unless another time is asked for.
 const TIME: Duration = Duration::from_secs(10);
 
-/// A picture is not taken for one of a board if more than one of so many digits that were read would have to
-/// be another.
-const REPAIRED: usize = 3;
-
 settings! {
     /// A board to read and solve.
     pub struct SudokuInput {
-        /// A picture of the board (PNG), cropped to the grid, dark on light or light on dark.
+        /// A photograph of the board (PNG or JPEG), dark on light or light on dark.
         picture: Option<PathBuf> = None, "<BOARD.png>";
         /// A directory with a picture of each cell of the board that is not blank, r1c1.png to r9c9.png.
         cells: Option<PathBuf> = None, "DIR";
         /// Tell why a cell holds its digit, such as r3c5.
         explain: Option<String> = None, "CELL" or "";
+        /// The picture is cropped to the grid, whose lines need not be seen: do not look for it.
+        cropped: bool = false;
+        /// What is taken for granted of the board: that its givens leave one solution, or nothing.
+        prior: Prior = Prior::OneSolution, "PRIOR";
+        /// How sure an answer must be.
+        confidence: f64 = 0.9, "PROBABILITY" in 0.0..=1.0;
+        /// Tell the best guess where there is no answer.
+        guess: bool = false;
+        /// Draw the grid that was found on the photograph.
+        show_grid: Option<PathBuf> = None, "FILE.png";
         /// Draw the solved board: digits that were found are printed, repaired givens framed.
         out: Option<PathBuf> = None, "FILE.png";
         /// Overwrite the file.
@@ -53,23 +60,12 @@ fn number(name: &str) -> TaskResult<usize> {
     }
 }
 
-/// A picture of the board, which must be there.
-fn board_picture(path: &Path) -> TaskResult<Picture> {
-    let shown = path.display();
-    match std::fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => bail!("{shown}: no such file"),
-        Err(error) => Err(error).context(shown),
-        Ok(bytes) if bytes.is_empty() => bail!("{shown}: the file is empty"),
-        Ok(bytes) => Picture::from_png(&bytes).context(shown),
-    }
-}
-
 /// A picture of a cell; nothing, which is a blank, if there is no such file or nothing in it.
 fn cell_picture(path: &Path) -> TaskResult<Option<Picture>> {
     match std::fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Ok(file) if file.is_file() && file.len() == 0 => Ok(None),
-        _ => board_picture(path).map(Some),
+        _ => read_picture(path).map(Some),
     }
 }
 
@@ -83,14 +79,9 @@ impl SudokuInput {
         }
     }
 
-    fn pictures(&self) -> TaskResult<CellPictures> {
-        let source = self.source()?;
+    /// The pictures of cells one by one.
+    fn single_cells(&self, source: &Path) -> TaskResult<CellPictures> {
         let shown = source.display();
-        if self.cells.is_none() {
-            ensure!(!source.is_dir(), "{shown}: is a directory; pictures of cells go with --cells");
-            let picture = board_picture(source)?;
-            return cells_of_board(3, &picture).context(shown);
-        }
         ensure!(source.is_dir(), "{shown}: no such directory");
         let patch = |cell: usize| {
             let name = format!("r{}c{}.png", cell / 9 + 1, cell % 9 + 1);
@@ -105,6 +96,24 @@ impl SudokuInput {
         ensure!(patches.iter().any(Option::is_some), "{shown}: no file r1c1.png to r9c9.png has a picture");
         cells_of_patches(patches).context(shown)
     }
+
+    /// What is seen, or why there is no board.
+    fn look(&self, limits: &Limits) -> TaskResult<Result<SeenBoard, Refusal>> {
+        let source = self.source()?;
+        if self.cells.is_some() {
+            ensure!(!self.cropped, "--cropped is for a picture of the board, not for --cells");
+            ensure!(self.show_grid.is_none(), "--show-grid is for a picture of the board, not for --cells");
+            return Ok(Ok(SeenBoard { cells: self.single_cells(source)?, found: None, quarters: 0 }));
+        }
+        ensure!(!source.is_dir(), "{}: is a directory; pictures of cells go with --cells", source.display());
+        let picture = read_picture(source)?;
+        let seen = see(&picture, self.cropped, &|| !limits.is_over());
+        if let Some(path) = &self.show_grid {
+            let found = seen.as_ref().ok().and_then(|seen| seen.found.as_ref());
+            write_new(path, self.force, &show_grid(&picture, found).to_png().context(path.display())?)?;
+        }
+        Ok(seen)
+    }
 }
 
 /// Reads the board and solves it.
@@ -117,90 +126,66 @@ pub fn solve(
     let side = side(settings.order);
     ensure!(side == 9, "a run on boards of {side} x {side}; pictures are read of those of 9 x 9");
     let cell = input.explain.as_deref().map(number).transpose()?;
-    input.out.as_deref().map(|path| check_new_png(path, input.force)).transpose()?;
+    for path in [&input.out, &input.show_grid].into_iter().flatten() {
+        check_new_png(path, input.force)?;
+    }
     let limits = asking.limits_or(TIME);
-    let cells = input.pictures()?;
+    let source = input.source()?;
     let network = settings.reader(model)?;
-    let readings = read_cells(&cells, &*network)?;
     let mut solver = BoardSolver::new(3, &model.rules, asking.backend, limits.clone())?;
-    let answer = answered(&mut solver, &readings, cell, &limits)?;
+    let SudokuInput { prior, confidence, guess, .. } = *input;
+    let mut asked = Asked { solver: &mut solver, prior, confidence, guess, limits: &limits };
+    let (seen, mut answer) = asked.picture(input.look(&limits)?, &*network)?;
+    if answer.refusal.is_some() && !input.guess {
+        answer.board = None;
+    }
+    asked.explain(&mut answer, cell)?;
     let mut drawn = None;
-    if let (Some(path), Some(digits)) = (&input.out, &answer.board) {
-        let faces = faces(&cells, &readings, digits);
+    if let (Some(path), Some(digits), Some(seen)) = (&input.out, &answer.board, &seen) {
+        let faces = faces(&seen.cells, &answer.readings, digits);
         write_new(path, input.force, &on_paper(&draw_for_print(3, &faces)).to_png()?)?;
         drawn = Some(path);
     }
-    let is_solved = answer.board.as_ref().is_some_and(|board| board.iter().all(|&digit| digit > 0));
-    let source = input.source()?;
+    let is_full = answer.board.as_ref().is_some_and(|board| board.iter().all(|&digit| digit > 0));
+    let is_solved = is_full && answer.refusal.is_none();
     let mut object = answer.json(solver.problem());
     object["source"] = json!(source);
+    if let Some(seen) = &seen {
+        object["corners"] = json!(seen.corners());
+        object["quarters"] = json!(seen.quarters);
+        object["other_boards"] = json!(seen.found.as_ref().map(|found| found.others));
+    }
     let text = text(|out| {
-        writeln!(out, "{}: {} givens were read", source.display(), readings.len())?;
+        writeln!(out, "{}: {} givens were read", source.display(), answer.readings.len())?;
+        if let Some(seen) = &seen {
+            tell(seen, out)?;
+        }
         answer.print(solver.problem(), asking.show, out)?;
+        if let Some(path) = &input.show_grid {
+            writeln!(out, "What was found is drawn to {}.", path.display())?;
+        }
         drawn.map_or(Ok(()), |path| writeln!(out, "Drawn to {}.", path.display()))
     })?;
     Ok(Shown::answer(is_solved, text, object))
 }
 
-fn answered(
-    solver: &mut BoardSolver,
-    readings: &[Reading],
-    cell: Option<usize>,
-    limits: &Limits,
-) -> TaskResult<BoardAnswer> {
-    let mut answer = BoardAnswer {
-        status: Status::Unknown,
-        readings: readings.to_vec(),
-        other: Other::Unknown,
-        why: None,
-        board: None,
-        refusal: None,
-    };
-    let least = solver.least_repairs(readings);
-    if least * REPAIRED > readings.len() {
-        answer.refusal =
-            Some(format!("at least {least} of its {} digits contradict the others", readings.len()));
-        return Ok(answer);
-    }
-    (answer.status, answer.board) = solver.solve(readings)?;
-    let given: Vec<usize> = readings.iter().map(|reading| reading.cell).collect();
-    let Some(board) = &answer.board else {
-        if answer.status != Status::Infeasible {
-            answer.refusal = Some(unfinished(limits));
+/// What was found beside the digits.
+fn tell(seen: &SeenBoard, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    if let Some(found) = &seen.found {
+        let corners = found.grid.corners().map(|[x, y]| format!("({x:.0}, {y:.0})"));
+        writeln!(out, "A grid was found with its corners at {}.", corners.join(", "))?;
+        if found.others > 0 {
+            writeln!(
+                out,
+                "There are {} of 9 x 9 cells; the largest was read.",
+                count(found.others + 1, "grid")
+            )?;
         }
-        return Ok(answer);
-    };
-    let repairs = readings.iter().filter(|reading| reading.is_repaired(board)).count();
-    if repairs * REPAIRED > readings.len() {
-        let of = readings.len();
-        answer.refusal = Some(format!("{repairs} of its {of} digits would have to be others than were read"));
-        answer.board = None;
-        return Ok(answer);
     }
-    answer.other = match solver.another(&given, board)? {
-        (_, Some(other)) => {
-            let differs = (0..board.len()).find(|&cell| other[cell] != board[cell]);
-            differs.map_or(Other::Unknown, |cell| Other::Differs(cell, other[cell]))
-        }
-        (Status::Infeasible, None) => Other::None,
-        (_, None) => Other::Unknown,
-    };
-    if let Some(cell) = cell.filter(|&cell| board[cell] > 0) {
-        let why = solver.why(readings, board, cell)?;
-        let step = solver.last_step(&given, board, cell)?;
-        answer.why = Some((cell, why, step));
-    }
-    Ok(answer)
-}
-
-/// Why no board was found.
-fn unfinished(limits: &Limits) -> String {
-    match (limits.is_cancelled(), limits.time) {
-        (true, _) => "stopped by Ctrl-C before a board was found".to_owned(),
-        (false, Some(time)) => {
-            format!("no board was found in {} s; --time allows more", time.as_secs_f64())
-        }
-        (false, None) => "no board was found".to_owned(),
+    match seen.quarters {
+        0 => Ok(()),
+        2 => writeln!(out, "It is upside down."),
+        quarters => writeln!(out, "It is turned by {} degrees.", 90 * quarters),
     }
 }
 
@@ -221,6 +206,7 @@ fn faces(cells: &CellPictures, readings: &[Reading], board: &[u8]) -> Vec<Face> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::answer::BoardAnswer;
     use crate::sudoku::{Puzzle, Spread, draw_board, puzzles, reading, true_rules};
     use preceptron_base::{Quiet, stream};
     use preceptron_reason::Backend;
@@ -231,12 +217,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, none) = (folder.path().join("board.png"), folder.path().join("none.png"));
         std::fs::write(&file, b"").unwrap();
-        let message = |path: &Path| board_picture(path).unwrap_err().to_string();
+        let message = |path: &Path| read_picture(path).unwrap_err().to_string();
         assert_eq!(message(&file), format!("{}: the file is empty", file.display()));
         assert_eq!(message(&none), format!("{}: no such file", none.display()));
         assert!(cell_picture(&file).unwrap().is_none() && cell_picture(&none).unwrap().is_none());
         std::fs::write(&file, b"x").unwrap();
-        assert!(cell_picture(&file).is_err() && board_picture(&file).is_err());
+        assert!(cell_picture(&file).is_err() && read_picture(&file).is_err());
     }
 
     #[test]
@@ -254,7 +240,9 @@ mod tests {
 
     fn answer(readings: &[Reading], limits: &Limits) -> BoardAnswer {
         let mut solver = BoardSolver::new(3, &true_rules(3), Backend::Portfolio, limits.clone()).unwrap();
-        answered(&mut solver, readings, Some(0), limits).unwrap()
+        let mut asked =
+            Asked { solver: &mut solver, prior: Prior::OneSolution, confidence: 0.9, guess: false, limits };
+        asked.answer(readings.to_vec()).unwrap()
     }
 
     #[test]

@@ -130,13 +130,15 @@ Examples:
             Verb::Solve => {
                 "\
 Examples:
-  precept solve runs/sudoku-0 board.png --out solved.png      read and solve a picture of a board
-  precept solve runs/sudoku-0 board.png --explain r3c5        why is the digit there?
+  precept solve runs/sudoku-0 board.jpg --out solved.png      read and solve a photograph of a board
+  precept solve runs/sudoku-0 board.jpg --explain r3c5        why is the digit there?
+  precept solve runs/sudoku-0 board.jpg --show-grid found.png --guess
 
-A board is a PNG of any size, cropped to the grid of 9 x 9 cells, dark on light or light on dark; or with
---cells a directory with pictures r1c1.png to r9c9.png, where those that are missing or empty are blanks.
-Reading, solving and explaining end after 10 seconds, or --time. A picture in which too many digits contradict
-each other is refused."
+A board is looked for in a photograph, PNG or JPEG: turned by up to 20 degrees or by quarters, seen from aside,
+dark on light or light on dark; the largest, if there are several. With --cropped the whole picture is the grid;
+with --cells there is a directory with pictures r1c1.png to r9c9.png, where those that are missing or empty are
+blanks. Reading, solving and explaining end after 10 seconds, or --time. What cannot be read surely is refused:
+exit code 1, and the reason."
             }
             Verb::Ground => "Example:\n  precept export runs/sudoku-0 --order 4 --format opb     the rules at 16 x 16",
         }

@@ -38,7 +38,7 @@ pub fn reader_section(names: &[String], pictures: &[ReadPicture]) -> Option<Sect
         ..Drawing::default()
     };
     let about = format!(
-        "{} pictures of boards that were held out, read by the network alone, before any rule helps. Classes were never \
+        "{} pictures that were held out, read by the network alone, before any rule helps. Classes were never \
          named in training; the labels here only judge.",
         pictures.len()
     );

@@ -52,7 +52,7 @@ pub fn list_families(
             false => count(members.len(), "rule"),
         };
         writeln!(out, "  {family}  ({size}; {})", remark(&members))?;
-        let missing = family.missing();
+        let missing = family.but_for();
         if !missing.is_empty() {
             let shown = missing.iter().take(MISSING_SHOWN).map(String::as_str).collect::<Vec<_>>();
             let more = missing.len() - shown.len();

@@ -3,11 +3,13 @@
 mod listing;
 mod sum_line;
 mod table;
+mod verdict;
 mod visible;
 
 pub use listing::{constraint_line, list_families, list_rules};
 pub use sum_line::sum_line;
 pub use table::print_table;
+pub use verdict::{next_steps, no_rules, quoted, verdict};
 pub use visible::{Visible, visible};
 
 /// A count with its noun.

@@ -18,6 +18,7 @@ use theorems::Theorems;
 use throughput::Throughput;
 use verify::VerifyBoards;
 
+use super::photographs::{ReadPhotographs, WritePhotographs};
 use preceptron::AnyAction;
 
 /// All of them, in the order of a help text.
@@ -27,9 +28,11 @@ pub static ACTIONS: &[&dyn AnyAction] = &[
     &GenerateBoards,
     &VerifyBoards,
     &DrawBoards,
+    &WritePhotographs,
     &RuleLearning,
     &Theorems,
     &Throughput,
+    &ReadPhotographs,
 ];
 
 #[cfg(test)]

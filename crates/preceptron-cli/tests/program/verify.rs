@@ -1,0 +1,55 @@
+//! `precept solve --proof`, and `precept verify` on what it wrote.
+
+use crate::driver::Bench;
+
+/// Two of three for least, with one answer; and the same where nothing fits.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.file("least.opb", "min: 2 x1 3 x2 4 x3 ;\n+1 x1 +1 x2 +1 x3 = 2 ;\n").file(
+        "clash.opb",
+        "+1 x1 +1 x2 +1 x3 >= 2 ;\n-1 x1 -1 x2 >= -1 ;\n-1 x1 -1 x3 >= -1 ;\n-1 x2 -1 x3 >= -1 ;\n",
+    );
+    bench
+}
+
+#[test]
+fn an_answer_is_proved_and_verified() {
+    let bench = bench();
+    for version in ["2.0", "3.0"] {
+        let run =
+            bench.run(&["solve", "least.opb", "--json", "--proof", "p.pbp", "--proof-version", version]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        bench.file("answer.json", &run.out);
+        assert!(bench.text("p.pbp").starts_with(&format!("pseudo-Boolean proof version {version}\n")));
+        let run = bench.run(&["verify", "least.opb", "answer.json", "p.pbp"]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+        assert!(
+            run.out.starts_with("verified: cost 5 is the least, and no other assignment costs as little"),
+            "{}",
+            run.out
+        );
+        assert_eq!(bench.run(&["verify", "p.opb", "answer.json", "p.pbp"]).code, Some(0));
+    }
+    // A wrong answer, a proof of something else, a proof that lacks its end.
+    let right = bench.text("answer.json");
+    bench.file("wrong.json", right.replace("\"cost\":5", "\"cost\":6"));
+    assert_ne!(right, bench.text("wrong.json"));
+    let run = bench.run(&["verify", "least.opb", "wrong.json", "p.pbp"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.starts_with("not verified: "), "{}", run.out);
+    assert_eq!(bench.run(&["verify", "clash.opb", "answer.json", "p.pbp"]).code, Some(1));
+    assert_eq!(bench.run(&["verify", "least.opb", "answer.json", "p.pbp", "--fix", "x1=0"]).code, Some(1));
+    bench.file("short.pbp", bench.text("p.pbp").replace("output NONE", ""));
+    assert_eq!(bench.run(&["verify", "least.opb", "answer.json", "short.pbp"]).code, Some(1));
+}
+
+#[test]
+fn what_nothing_obeys_is_proved() {
+    let bench = bench();
+    let run = bench.run(&["solve", "clash.opb", "--proof", "p.pbp"]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.out.contains("proof: p.pbp"), "{}", run.out);
+    let run = bench.run(&["verify", "clash.opb", "infeasible", "p.pbp", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(bench.run(&["verify", "least.opb", "infeasible", "p.pbp"]).code, Some(1));
+}
