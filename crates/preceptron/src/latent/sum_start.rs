@@ -19,6 +19,13 @@ use rayon::prelude::*;
 
 use super::relation::Relation;
 
+/// What the largest weight, and by it the others, may be.
+const LARGEST: [i64; 24] =
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 24, 25, 30, 32, 50, 60, 64, 100, 256, 1000];
+/// Roundings that are tried at the most.
+const MOST_ROUNDINGS: usize = 120;
+/// Standard errors that a weight may be off.
+const ERRORS: f64 = 2.5;
 /// Turns of least squares.
 const TURNS: usize = 30;
 /// Below this share of the variance explained, there is no sum.
@@ -27,9 +34,10 @@ const EXPLAINED: f64 = 0.3;
 const MOST_VALUES: i64 = 40;
 /// Partial sums that are gone through at the most.
 const MOST_STATES: i64 = 20_000;
-/// Examples by which roundings are compared, and iterations of EM for it.
-const TRIED: usize = 1500;
-const TRIAL: usize = 4;
+/// Examples by which roundings are compared, and iterations of EM for it: first all of them, then the best.
+const TRIED: [usize; 2] = [400, 1500];
+const TRIAL: [usize; 2] = [2, 6];
+const BEST: usize = 8;
 const ITERATIONS: usize = 25;
 /// Examples that are gone through at once.
 const BLOCK: usize = 64;
@@ -46,6 +54,8 @@ pub(super) struct Summed {
 /// A fit by least squares.
 struct Line {
     weights: Vec<f64>,
+    /// Their standard errors.
+    errors: Vec<f64>,
     /// The share of the variance that it explains.
     explained: f64,
 }
@@ -65,8 +75,9 @@ pub(super) fn find(
         return None;
     }
     let (least, most) = (*numbers.iter().min()?, *numbers.iter().max()?);
-    let mut best: Option<Summed> = None;
-    for weights in roundings(&line.weights) {
+    let start = Start { clusters, count, places, codes, answers: &answers, numbers };
+    let mut tried: Vec<(Summed, i64)> = Vec::new();
+    for weights in roundings(&line) {
         let reach: i64 = weights.iter().map(|w| w.abs()).sum();
         let negative: i64 = weights.iter().filter(|w| **w < 0).sum();
         // Offsets apart by the sum of all weights are the same but for the names of the values.
@@ -76,47 +87,121 @@ pub(super) fn find(
                 if gap <= 0 { 0 } else { (gap + by - 1).checked_div(by).unwrap_or(i64::MAX) }
             };
             let span = steps(most - offset, reach + negative).max(steps(offset - least, -negative));
-            if control.is_cancelled() || !(1..=MOST_VALUES).contains(&span) || span * reach > MOST_STATES {
+            if control.is_cancelled() {
+                return None;
+            }
+            if !(1..=MOST_VALUES).contains(&span) || span * reach > MOST_STATES {
                 continue;
             }
-            let start = Start { clusters, count, places, codes, answers: &answers, numbers };
-            let found = start.refine(&weights, offset, span, TRIED, TRIAL, None);
-            if let Some(found) =
-                found.filter(|found| best.as_ref().is_none_or(|b| b.likelihood < found.likelihood))
-            {
-                best = Some(found);
-            }
+            let found = start.refine(&weights, offset, span, TRIED[0], TRIAL[0], None);
+            tried.extend(found.map(|found| (found, span)));
         }
+    }
+    tried.sort_by(|a, b| b.0.likelihood.total_cmp(&a.0.likelihood));
+    tried.truncate(BEST);
+    let mut best: Option<Summed> = None;
+    for (found, span) in tried {
+        let Relation::Sum { weights, offset, .. } = &found.relation else { return None };
+        let found = start.refine(weights, *offset, span, TRIED[1], TRIAL[1], Some(found.emission.clone()));
+        best = best.into_iter().chain(found).reduce(|a, b| if b.likelihood > a.likelihood { b } else { a });
     }
     let best = best?;
     let Relation::Sum { weights, values, offset, .. } = &best.relation else { return None };
-    let start = Start { clusters, count, places, codes, answers: &answers, numbers };
     let (weights, offset, span) = (weights.clone(), *offset, values.len() as i64 - 1);
     start.refine(&weights, offset, span, usize::MAX, ITERATIONS, Some(best.emission))
 }
 
-/// The weights as whole numbers, in a few ways: the smallest of them as 1 or 2, and large ones as round numbers.
-fn roundings(weights: &[f64]) -> Vec<Vec<i64>> {
-    let largest = weights.iter().fold(0.0f64, |most, w| most.max(w.abs()));
-    let smallest =
-        weights.iter().map(|w| w.abs()).filter(|w| *w > 0.004 * largest).fold(f64::INFINITY, f64::min);
+/// The weights as whole numbers, in a few ways, which the errors of least squares leave open.
+///
+/// Weights that are equal within their errors become one number. The largest is one of [`LARGEST`], the others follow
+/// from it: the nearest whole number, and the round ones within their errors.
+fn roundings(line: &Line) -> Vec<Vec<i64>> {
+    let largest = line.weights.iter().fold(0.0f64, |most, w| most.max(w.abs()));
+    if largest <= 0.0 {
+        return Vec::new();
+    }
+    // Sizes as shares of the largest, each with its error, from large to small; equal ones in one group.
+    let error =
+        |place: usize| ERRORS * line.errors[place] / largest + 0.03 * line.weights[place].abs() / largest;
+    let mut order: Vec<usize> = (0..line.weights.len()).collect();
+    order.sort_by(|a, b| line.weights[*b].abs().total_cmp(&line.weights[*a].abs()));
+    let mut groups: Vec<Group> = Vec::new();
+    for place in order {
+        let (size, error) = (line.weights[place].abs() / largest, error(place));
+        match groups.last_mut().filter(|group| group.size() - size <= group.error().hypot(error)) {
+            Some(group) => group.add(place, size, error),
+            None => groups.push(Group { places: vec![place], sizes: size, errors: error * error }),
+        }
+    }
     let mut all: Vec<Vec<i64>> = Vec::new();
-    for unit in [1.0, 2.0] {
-        let scaled = || weights.iter().map(move |w| w / smallest * unit);
-        let plain: Vec<i64> = scaled().map(|w| w.round() as i64).collect();
-        // Round numbers for those whose error is larger than their steps.
-        let round = |w: f64| {
-            let near = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0];
-            let near = near.into_iter().find(|n| (w.abs() / n - 1.0).abs() < 0.2);
-            near.map_or(w.round(), |n| n * w.signum()) as i64
-        };
-        for found in [plain, scaled().map(round).collect()] {
-            if !all.contains(&found) && found.iter().any(|w| *w != 0) {
-                all.push(found);
+    for largest in LARGEST {
+        let mut some: Vec<Vec<i64>> = vec![Vec::new()];
+        for group in &groups {
+            let choices = group.choices(largest as f64 / groups[0].size());
+            some = some
+                .iter()
+                .flat_map(|before| choices.iter().map(move |n| [before.as_slice(), &[*n]].concat()))
+                .take(MOST_ROUNDINGS)
+                .collect();
+        }
+        for numbers in some.iter().filter(|numbers| numbers.iter().fold(0, |a, b| gcd(a, *b)) == 1) {
+            let mut weights = vec![0; line.weights.len()];
+            for (group, number) in groups.iter().zip(numbers) {
+                for place in &group.places {
+                    weights[*place] = number * line.weights[*place].signum() as i64;
+                }
+            }
+            if !all.contains(&weights) {
+                all.push(weights);
             }
         }
     }
+    all.truncate(MOST_ROUNDINGS);
     all
+}
+
+/// Places whose weights are of one size, within their errors.
+struct Group {
+    places: Vec<usize>,
+    sizes: f64,
+    errors: f64,
+}
+
+impl Group {
+    fn size(&self) -> f64 {
+        self.sizes / self.places.len() as f64
+    }
+
+    fn error(&self) -> f64 {
+        self.errors.sqrt() / self.places.len() as f64
+    }
+
+    fn add(&mut self, place: usize, size: f64, error: f64) {
+        self.places.push(place);
+        self.sizes += size;
+        self.errors += error * error;
+    }
+
+    /// The whole numbers that its size times a scale may be.
+    fn choices(&self, scale: f64) -> Vec<i64> {
+        let (middle, error) = (scale * self.size(), scale * self.error());
+        let near = middle.round() as i64;
+        // A weight within its error of nothing is that of a picture that answers don't depend on.
+        let mut found = Vec::new();
+        if near > 0 && (near as f64 - middle).abs() <= error {
+            found.push(near);
+        }
+        let round = LARGEST.into_iter().filter(|n| *n != near && (*n as f64 - middle).abs() <= error);
+        found.extend(round.take(4));
+        if error >= middle {
+            found.push(0);
+        }
+        found
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 fn fit_line(clusters: &[u32], count: usize, places: usize, answers: &[f64]) -> Option<Line> {
@@ -152,9 +237,10 @@ fn fit_line(clusters: &[u32], count: usize, places: usize, answers: &[f64]) -> O
             *value = (0..places).map(|place| weights[place] * means[place * count + c]).sum();
         }
     }
+    let mut errors = vec![0.0; places];
     for _ in 0..TURNS / 3 {
         values = solve_values(clusters, count, places, &weights, &centred)?;
-        weights = solve_weights(clusters, places, &values, &centred)?;
+        (weights, errors) = solve_weights(clusters, places, &values, &centred)?;
     }
     let middle = middles(clusters, places, &values);
     let rest: f64 = clusters
@@ -168,7 +254,8 @@ fn fit_line(clusters: &[u32], count: usize, places: usize, answers: &[f64]) -> O
     // What as many numbers explain by chance is taken off.
     let free = (total - count as f64 - places as f64).max(1.0);
     let explained = 1.0 - rest / free / (variance / (total - 1.0).max(1.0));
-    Some(Line { weights, explained })
+    errors.iter_mut().for_each(|error| *error = (*error * rest / free).sqrt());
+    Some(Line { weights, errors, explained })
 }
 
 /// The mean value at each place.
@@ -204,8 +291,13 @@ fn solve_values(
     Some((0..count).map(|c| solved[(c, 0)]).collect())
 }
 
-/// Least squares for the weights, values being given.
-fn solve_weights(clusters: &[u32], places: usize, values: &[f64], answers: &[f64]) -> Option<Vec<f64>> {
+/// Least squares for the weights, values being given; and the variance of each where that of the answers is 1.
+fn solve_weights(
+    clusters: &[u32],
+    places: usize,
+    values: &[f64],
+    answers: &[f64],
+) -> Option<(Vec<f64>, Vec<f64>)> {
     let middle = middles(clusters, places, values);
     let (mut normal, mut right) = (Mat::zeros(places, places), Mat::zeros(places, 1));
     for (example, y) in clusters.chunks_exact(places).zip(answers) {
@@ -216,8 +308,12 @@ fn solve_weights(clusters: &[u32], places: usize, values: &[f64], answers: &[f64
         }
     }
     (0..places).for_each(|l| normal[(l, l)] += 1e-9 * (1.0 + normal[(l, l)]));
-    let solved = Cholesky::of(&normal)?.solve(right);
-    Some((0..places).map(|l| solved[(l, 0)]).collect())
+    let factor = Cholesky::of(&normal)?;
+    let solved = factor.solve(right);
+    let mut unit = Mat::zeros(places, places);
+    (0..places).for_each(|l| unit[(l, l)] = 1.0);
+    let inverse = factor.solve(unit);
+    Some(((0..places).map(|l| solved[(l, 0)]).collect(), (0..places).map(|l| inverse[(l, l)]).collect()))
 }
 
 struct Start<'a> {
@@ -376,6 +472,7 @@ mod tests {
     fn sums_are_found_with_their_weights() {
         check(&[1, 1, 1], 6, 800);
         check(&[10, 1, 10, 1], 10, 1500);
+        check(&[100, 10, 1], 10, 1500);
         check(&[1, 1, -1], 5, 800);
     }
 
