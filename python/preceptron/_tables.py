@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from ._errors import PreceptronError
-from ._native import Table
+from ._native import Table, TooManyValues
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,7 +81,42 @@ def read_table(table: Any, **how: Any) -> Table:
     if type(table).__name__ == "LazyFrame":
         raise PreceptronError(f"{name}: is not computed yet; .collect() makes it a frame")
     columns = columns_of(name, table, how)
-    return Table.from_arrow(name, table, how) if columns is table else Table.from_columns(name, columns, how)
+    try:
+        return Table.from_arrow(name, table, how) if columns is table else Table.from_columns(name, columns, how)
+    except TooManyValues:
+        # Names of rows, dates, remarks: what a file may have beside the values, and is set aside there.
+        text = None if how["binary"] else text_of(columns)
+        if text is None:
+            raise
+        return Table.from_text(name, text, how | {"names": None, "header": True, "delimiter": ","})
+
+
+def text_of(columns: Any) -> bytes | None:
+    """The file that a table in memory would be; nothing where its kind is not known."""
+    import csv
+    import io
+
+    words: dict[str, list[str | None]] = {}
+    if not isinstance(columns, list):
+        as_dict = getattr(columns, "to_pydict", None) or getattr(columns, "to_dict", None)
+        if as_dict is None:
+            return None
+        columns = as_dict() if as_dict.__name__ == "to_pydict" else as_dict(as_series=False)
+        words = {str(name): objects(values) for name, values in columns.items()}
+    for name, kind, values, more in columns if isinstance(columns, list) else ():
+        if kind == "words":
+            words[name] = values
+        elif kind == "codes":
+            words[name] = [more[code] if code >= 0 else None for code in values.tolist()]
+        else:
+            missing = [False] * len(values) if more is None else more.tolist()
+            texts = map(str, values) if kind == "float32" else objects(values.tolist())
+            words[name] = [None if gone or text == "nan" else text for text, gone in zip(texts, missing)]
+    text = io.StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writerow(words)
+    writer.writerows(zip(*(["" if word is None else word for word in column] for column in words.values())))
+    return text.getvalue().encode()
 
 
 def columns_of(name: str, table: Any, how: dict[str, Any]) -> Any:

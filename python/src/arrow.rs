@@ -17,7 +17,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::bits::{Bits, is_set};
-use crate::errors::{failed, failed_in};
+use crate::errors::{failed, failed_in, failed_table};
 use crate::words::{Words, float, wrong};
 
 /// A column's name and kind, as the specification has it.
@@ -164,7 +164,7 @@ pub fn columns(table: &str, object: &Bound<'_, PyAny>, binary: bool) -> PyResult
             }
             for (at, reader) in readers.iter_mut().enumerate() {
                 let values = *batch.0.children.add(at);
-                reader.add(values, batch.0.offset as usize, batch.0.length as usize).map_err(failed)?;
+                reader.add(values, batch.0.offset as usize, batch.0.length as usize).map_err(failed_table)?;
             }
         }
         Ok(readers.into_iter().map(Reader::finish).collect())

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use preceptron_learn::{Fault, TableError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -12,6 +13,21 @@ pyo3::create_exception!(
     PyValueError,
     "What Preceptron cannot do, in the words of the program. A `ValueError`, as what was handed in is to blame."
 );
+
+pyo3::create_exception!(
+    preceptron._native,
+    TooManyValues,
+    PreceptronError,
+    "A column has more different values than a category; as text it may still be numbers of rows, dates or remarks."
+);
+
+/// An error of a table.
+pub fn failed_table(error: TableError) -> PyErr {
+    match *error.fault {
+        Fault::TooManyValues { .. } => TooManyValues::new_err(error.to_string()),
+        _ => failed(error),
+    }
+}
 
 /// An error in the words of the program.
 pub fn failed(error: impl Display) -> PyErr {

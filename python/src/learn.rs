@@ -3,7 +3,7 @@
 use preceptron::words::{no_rules, verdict};
 use preceptron::{Schedule, TableLearner, Training, train};
 use preceptron_base::Value as _;
-use preceptron_learn::{Bound as Sums, Checked, DropReason, Given, Learned, SearchEnd, Settings, Table};
+use preceptron_learn::{Bound as Sums, Checked, Given, Learned, SearchEnd, Settings, Table};
 use preceptron_logic::{Lit, Origin, sentence};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -102,12 +102,11 @@ pub fn told(learned: &mut Learned, table: &Table, source: &str, settings: &Check
         "verdict": learned.verdict,
         "report": learned.report,
         "dropped": learned.dropped.iter().map(|dropped| {
-            let reason = match dropped.reason {
-                DropReason::Violated { .. } => "violated",
-                DropReason::Chance { .. } => "chance",
-                DropReason::Implied => "implied",
-            };
-            json!({ "text": sentence(variables, &dropped.constraint), "by": dropped.by, "why": reason, "reason": dropped.reason })
+            // `"implied"`, or an object whose one key is the reason's name.
+            let reason = json!(dropped.reason);
+            let why = reason.as_object().and_then(|reason| reason.keys().next().cloned());
+            let why = why.map_or_else(|| reason.clone(), Value::from);
+            json!({ "text": sentence(variables, &dropped.constraint), "by": dropped.by, "why": why, "reason": reason })
         }).collect::<Vec<_>>(),
         "table": { "examples": learned.verdict.examples, "variables": variables.len(),
                    "observed": table.examples.observed(), "notes": table.notes },

@@ -23,7 +23,7 @@ mod _native {
     #[pymodule_export]
     use crate::decode::decode;
     #[pymodule_export]
-    use crate::errors::PreceptronError;
+    use crate::errors::{PreceptronError, TooManyValues};
     #[pymodule_export]
     use crate::grounder::{JointRows, ground};
     #[pymodule_export]

@@ -11,7 +11,7 @@ use crate::array::{Array, Kind};
 use crate::arrow;
 use crate::bits::Bits;
 use crate::control::beside;
-use crate::errors::{failed, guarded};
+use crate::errors::{failed, failed_table, guarded};
 use crate::words::{Words, float, wrong};
 
 /// A table that was read: named Boolean variables and rows.
@@ -80,7 +80,7 @@ fn numbers<T: Kind, K: std::hash::Hash + Eq + Copy>(
         } else {
             words
                 .push(key(value), |text| spell(value, text))
-                .map_err(|fault| failed(wrong(table, name, row, fault)))?;
+                .map_err(|fault| failed_table(wrong(table, name, row, fault)))?;
         }
     }
     Ok(words.cells)
@@ -89,7 +89,7 @@ fn numbers<T: Kind, K: std::hash::Hash + Eq + Copy>(
 /// A column: its name, its kind, its values, and for some kinds something more.
 pub fn column(table: &str, parts: &Bound<'_, PyTuple>, binary: bool) -> PyResult<Cells> {
     let (name, kind, values, more): (String, String, Bound<'_, PyAny>, Bound<'_, PyAny>) = parts.extract()?;
-    let at = |row: usize, fault| failed(wrong(table, &name, row, fault));
+    let at = |row: usize, fault| failed_table(wrong(table, &name, row, fault));
     match kind.as_str() {
         "bool" => {
             let array = Array::<u8>::new(&values)?;
@@ -159,6 +159,14 @@ impl PyTable {
         let options = options.extract::<Options>()?.checked()?;
         let read = beside(py, 0, None, |_| Table::read(&path, &options).map_err(failed))?;
         Ok(PyTable { table: read.whole()? })
+    }
+
+    /// Reads text as that of a file.
+    #[staticmethod]
+    fn from_text(py: Python<'_>, name: &str, text: Vec<u8>, options: Bound<'_, PyAny>) -> PyResult<PyTable> {
+        let options = options.extract::<Options>()?.checked()?;
+        let table = guarded(|| py.detach(|| Table::from_bytes(name, text, &options)).map_err(failed))?;
+        Ok(PyTable { table })
     }
 
     /// Takes over what an object exports as an Arrow stream.
@@ -245,7 +253,7 @@ impl PyTable {
 
 impl PyTable {
     fn of(py: Python<'_>, name: &str, cells: Vec<Cells>, options: &TableOptions) -> PyResult<PyTable> {
-        let table = py.detach(|| Table::from_cells(name, cells, options)).map_err(failed)?;
+        let table = py.detach(|| Table::from_cells(name, cells, options)).map_err(failed_table)?;
         Ok(PyTable { table })
     }
 }

@@ -41,9 +41,11 @@ def timed(work):
 
 CALLS = {
     "learn": """
-        table = (np.random.default_rng(0).random((20000, 400)) < 0.5)
-        table[:, 0] = ~table[:, 1]
-        pressed(2.0)
+        random = np.random.default_rng(0)
+        hidden, which = random.random((80000, 4)) < 0.5, random.integers(0, 4, (300, 3))
+        both = hidden[:, which[:, 0]] & hidden[:, which[:, 1]]
+        table = both | (hidden[:, which[:, 2]] & (random.random(both.shape) < 0.7))
+        pressed(1.0)
         error = timed(lambda: preceptron.learn(table))
         assert isinstance(error, Interrupted), error
         assert isinstance(error.found, preceptron.LearnedRules)

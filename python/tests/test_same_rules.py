@@ -135,3 +135,20 @@ def test_numpy_of_all_kinds() -> None:
     assert preceptron.read_table(record).names == ["a", "colour[value blue]", "colour[value red]"]
     masked = np.ma.MaskedArray([1, 0, 1], mask=[False, True, False])
     assert preceptron.read_table({"a": masked}).observed == pytest.approx(2 / 3)
+
+def test_words_mean_what_they_mean_in_a_file(tmp_path: Path) -> None:
+    count = 100
+    columns: dict[str, list[Any]] = {
+        "id": [f"N{number}" for number in range(count)],
+        "early": ["ja" if at % 2 else "nein" for at in range(count)],
+        "late": ["no" if at % 2 else "yes" for at in range(count)],
+        "load": [["1,5 kg", "2,5 kg", None][at % 3] for at in range(count)],
+    }
+    for kind, frame in frames(columns).items():
+        if kind.startswith("NumPy"):
+            continue
+        table = preceptron.read_table(frame)
+        assert table.names[:2] == ["early", "late"] and len(table.names) == 4, (kind, table.names)
+        assert str(preceptron.learn(frame)).startswith("exactly 1 of early, late"), kind
+    with pytest.raises(preceptron.PreceptronError, match="id"):
+        preceptron.read_table(columns, binary=True)

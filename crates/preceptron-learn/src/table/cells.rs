@@ -3,7 +3,7 @@
 
 use super::columns::{Column, MISSING, Packed, ignored};
 use super::error::{Fault, TableError};
-use super::{Table, TableOptions, encode};
+use super::{Table, TableOptions, encode, sheet};
 
 /// A column of a table in memory.
 pub struct Cells(Column);
@@ -64,15 +64,49 @@ impl Cells {
 
 impl Table {
     /// A table of columns in memory; `name` is what errors call it. The settings that are about reading text are
-    /// not looked at.
+    /// not looked at. Words that mean something to people (yes and no, dates, numbers with units) are read as those of a
+    /// file are.
     ///
     /// # Errors
     /// If the columns differ in length, or are no table for the reasons that a file would not be.
     pub fn from_cells(name: &str, columns: Vec<Cells>, options: &TableOptions) -> Result<Table, TableError> {
-        let kept = kept(name, columns, options)?;
+        let mut kept = kept(name, columns, options)?;
+        if !options.binary && sheet::is_untidy(&kept) {
+            kept.iter_mut().for_each(|(_, column)| column.unpack());
+            let options = TableOptions {
+                header: true,
+                names: None,
+                delimiter: Some(b','),
+                ignore: Vec::new(),
+                pictures: false,
+                ..options.clone()
+            };
+            return Table::from_bytes(name, text_of(&kept), &options);
+        }
         let options = TableOptions { header: false, pictures: false, ..options.clone() };
         encode::encode(name, kept, Vec::new(), &options)
     }
+}
+
+/// The file that columns would be, so that words mean in memory what they mean there.
+fn text_of(columns: &[(usize, Column)]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut row = |words: &mut dyn Iterator<Item = &str>| {
+        for (at, word) in words.enumerate() {
+            text.extend_from_slice(if at == 0 { b"\"" } else { b",\"" });
+            text.extend_from_slice(word.replace('"', "\"\"").as_bytes());
+            text.push(b'"');
+        }
+        text.push(b'\n');
+    };
+    row(&mut columns.iter().map(|(_, column)| column.name.as_str()));
+    for at in 0..columns.first().map_or(0, |(_, column)| column.rows()) {
+        row(&mut columns.iter().map(|(_, column)| {
+            let code = column.codes[at];
+            column.labels.get(usize::from(code)).map_or("", String::as_str)
+        }));
+    }
+    text
 }
 
 /// The columns that are not to be left out, each with its number, from 1.
