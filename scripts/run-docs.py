@@ -25,6 +25,7 @@ Each page has a new directory, in which `examples` is that of the repository.
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -196,9 +197,50 @@ def prose(page, flags, commands):
             yield f"{name}: a link that leads nowhere: {link}"
 
 
+class Said:
+    """What the commands of a page came to."""
+
+    def __init__(self):
+        self.lines, self.problems = [], []
+        self.passed, self.failed, self.skipped = 0, 0, 0
+
+
+def run_page(page, place, environment, flags):
+    """Runs the commands of a page one after the other, and adds the flags that they have."""
+    said = Said()
+    directory = pathlib.Path(place, page.stem)
+    directory.mkdir()
+    (directory / "examples").symlink_to(ROOT / "examples")
+    commands, said.problems = parse(page)
+    for command in commands:
+        plan = planned(command)
+        if plan is None:
+            said.skipped += 1
+            first = command.text.splitlines()[0]
+            said.lines.append(f"skip  {command.where()}  {first}  {command.directive[5:]}\n")
+            continue
+        text, expected_codes, compare = plan
+        flags.update(re.findall(r"--[a-z][a-z-]*", text))
+        started = time.monotonic()
+        code, out, error = run(command, text, directory, environment)
+        seconds = time.monotonic() - started
+        reason = None
+        if code not in expected_codes:
+            reason = f"exit code {code}, expected {sorted(expected_codes)}"
+        elif compare and command.expected and not matches(command.expected, out):
+            reason = "prints something else than the page says"
+        said.passed, said.failed = said.passed + (reason is None), said.failed + (reason is not None)
+        first = text.splitlines()[0]
+        said.lines.append(f"{'FAIL' if reason else 'ok  '}  {command.where()}  {seconds:.1f} s  {first}\n")
+        if reason:
+            said.lines.append(f"    {reason}; it printed:\n{indented(out)}{indented(error)}")
+    return said
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--precept", required=True, type=pathlib.Path, help="the program")
+    arguments.add_argument("--jobs", type=int, default=2, help="pages at once [default: 2]")
     arguments.add_argument("pages", nargs="*", type=pathlib.Path, help="[default: README.md and docs/*.md]")
     arguments = arguments.parse_args()
     pages = [page.resolve() for page in arguments.pages]
@@ -210,32 +252,13 @@ def main():
         (programs / "precept").symlink_to(arguments.precept.resolve(strict=True))
         environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
         flags, names = flags_of_help(environment)
+        # Many commands use one core for much of their time.
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            for page, said in zip(pages, pool.map(lambda page: run_page(page, place, environment, flags), pages)):
+                print("".join(said.lines), end="", flush=True)
+                passed, failed, skipped = passed + said.passed, failed + said.failed, skipped + said.skipped
+                problems += said.problems
         for page in pages:
-            directory = pathlib.Path(place, page.stem)
-            directory.mkdir()
-            (directory / "examples").symlink_to(ROOT / "examples")
-            commands, wrong = parse(page)
-            problems += wrong
-            for command in commands:
-                plan = planned(command)
-                if plan is None:
-                    skipped += 1
-                    print(f"skip  {command.where()}  {command.text.splitlines()[0]}  {command.directive[5:]}")
-                    continue
-                text, expected_codes, compare = plan
-                flags.update(re.findall(r"--[a-z][a-z-]*", text))
-                started = time.monotonic()
-                code, out, error = run(command, text, directory, environment)
-                seconds = time.monotonic() - started
-                reason = None
-                if code not in expected_codes:
-                    reason = f"exit code {code}, expected {sorted(expected_codes)}"
-                elif compare and command.expected and not matches(command.expected, out):
-                    reason = "prints something else than the page says"
-                passed, failed = passed + (reason is None), failed + (reason is not None)
-                print(f"{'FAIL' if reason else 'ok  '}  {command.where()}  {seconds:.1f} s  {text.splitlines()[0]}")
-                if reason:
-                    print(f"    {reason}; it printed:\n{indented(out)}{indented(error)}", end="")
             problems += prose(page, flags, names)
     words = len((ROOT / "README.md").read_text().split())
     if words >= README_WORDS:
