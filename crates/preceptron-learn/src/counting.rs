@@ -416,15 +416,21 @@ impl Search<'_> {
             let factor = self.peers.factor(*a, *b, self.examples, self.columns);
             return self.rarity.evidence(observed, factor * rough);
         }
-        if members.len() == 2 || !self.is_exact {
+        if members.len() == 2 || !self.is_exact && self.wrong.is_none() {
             return self.rarity.evidence(observed, rough);
         }
+        let rarity = self.rarity.evidence(observed, rough);
         // Where other rules exclude parts of the pattern, the rough estimate can be the better one.
         let refined = match rough >= ROUGHLY {
-            true => interaction(members, self.columns, self.examples, EXPECTED).map(|found| found.nats),
+            true => interaction(members, self.columns, self.examples, EXPECTED)
+                .filter(|found| self.is_exact || observed <= EXPLAINED * (observed + found.expected))
+                .map(|found| found.nats),
             false => None,
         };
-        Some(refined.unwrap_or(0.0).max(rough))
+        match (refined, rarity) {
+            (None, None) => None,
+            (refined, rarity) => Some(refined.unwrap_or(0.0).max(rarity.unwrap_or(0.0))),
+        }
     }
 
     /// How many examples would have the whole pattern if the entry of the one member that they lack were wrong.

@@ -4,7 +4,7 @@
 //! though it could. Independence expects it E times, but its peers, pairs that have one of its two values, tell how
 //! seldom values of these columns meet: of one seen o times where E' are expected
 //! ```text
-//! lift  =  (o + 2 sqrt(o + 1) + 1) / E'
+//! lift  =  (o + sqrt(o + 1) + 1/2) / E'
 //! ```
 //! is as much as it may be. The least lift of all peers, where it is below 1, is the factor that E is taken by. Peers
 //! that never meet either are left out, as they may be rules too. Two columns of two values have no peers that say
@@ -63,7 +63,7 @@ impl Peers {
                 return None;
             }
             let seen = f64::from(columns.both(x, y));
-            (seen > 0.0).then(|| (seen + 2.0 * (seen + 1.0).sqrt() + 1.0) / expected)
+            (seen > 0.0).then(|| (seen + (seen + 1.0).sqrt() + 0.5) / expected)
         };
         peers.filter_map(lift).fold(1.0, f64::min)
     }

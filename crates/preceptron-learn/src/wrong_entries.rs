@@ -11,7 +11,7 @@
 //! s - Bin(s, d) + Bin(k - s, u). The true sums are taken to be those seen, put back to the nearest that the rule
 //! allows; how many examples the errors then throw out of the rule is what may be seen.
 
-use preceptron_logic::{Constraint, Lit};
+use preceptron_logic::{Constraint, Lit, Var};
 
 use crate::{Examples, sum_histogram};
 
@@ -45,6 +45,11 @@ impl Entries {
             rule.variables().for_each(|v| group[v.index()] = Some((number as u32, rule.len() as u32)));
         }
         Entries { group }
+    }
+
+    /// Whether a variable is an entry of its own.
+    pub(crate) fn is_alone(&self, var: Var) -> bool {
+        self.group[var.index()].is_none()
     }
 
     /// The probability that a false literal becomes true where its entry is wrong.
@@ -195,7 +200,6 @@ fn binomial(n: usize, p: f64) -> Vec<f64> {
 mod tests {
     use super::*;
     use preceptron_base::stream;
-    use preceptron_logic::Var;
     use rand::RngExt;
 
     fn group(range: std::ops::Range<u32>) -> Constraint {

@@ -20,6 +20,8 @@
 pub(super) struct Evidence {
     /// The share of pairs that break the bound in samples.
     pub(super) share: f64,
+    /// How often the examples break it, and once more, for each time that samples do.
+    pub(super) part: f64,
     /// What speaks for the bound, in nats.
     pub(super) nats: f64,
 }
@@ -33,14 +35,15 @@ pub(super) fn evidence(broken: &[u32], pairs: usize, seen: u32) -> Evidence {
     let mean = broken.iter().map(|&v| f64::from(v)).sum::<f64>() / samples;
     let share = (mean / n).min(1.0);
     if share == 0.0 {
-        return Evidence { share, nats: 0.0 };
+        return Evidence { share, part: f64::INFINITY, nats: 0.0 };
     }
     let variance =
         broken.iter().map(|&v| (f64::from(v) - mean).powi(2)).sum::<f64>() / (samples - 1.0).max(1.0);
     let effective = if variance > 0.0 { (n * n * share * (1.0 - share) / variance).min(n) } else { n };
+    let part = (f64::from(seen) + 1.0) / mean;
     let (rate, q) = (f64::from(seen) / n, share.min(1.0 - 1e-9));
     if rate > SEEN * q {
-        return Evidence { share, nats: 0.0 };
+        return Evidence { share, part, nats: 0.0 };
     }
     let of_seen = if seen > 0 { rate * (rate / q).ln() } else { 0.0 };
     let mut nats = effective * (of_seen + (1.0 - rate) * ((-rate).ln_1p() - (-q).ln_1p()));
@@ -48,7 +51,7 @@ pub(super) fn evidence(broken: &[u32], pairs: usize, seen: u32) -> Evidence {
     if clean > 0.0 {
         nats = nats.min(((samples + 1.0) / (clean + 1.0)).ln());
     }
-    Evidence { share, nats }
+    Evidence { share, part, nats }
 }
 
 #[cfg(test)]
@@ -77,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_samples_never_break_has_no_evidence() {
-        assert_eq!(evidence(&[0; 100], 50, 0), Evidence { share: 0.0, nats: 0.0 });
+        assert_eq!(evidence(&[0; 100], 50, 0), Evidence { share: 0.0, part: f64::INFINITY, nats: 0.0 });
         assert_eq!(evidence(&[], 0, 0).nats, 0.0);
     }
 }

@@ -71,6 +71,10 @@ const EXAMPLES_WITHIN: usize = 12;
 const FROZEN: f64 = 1e-3;
 /// Up to so many examples labels may be taken for interchangeable: more of them speak for themselves.
 const FEW: usize = 100;
+/// At a cliff examples break the tighter bound at least this often, for each time that samples do, and the bound
+/// itself at most this part of it; so many samples are asked.
+const CLIFF: (f64, f64) = (0.75, 0.45);
+const CLIFF_SAMPLES: usize = 20;
 /// Families that are accepted, at the most.
 const MOST: usize = 60;
 
@@ -339,27 +343,33 @@ impl Search<'_> {
         std::iter::once(best).chain(other).collect()
     }
 
-    /// What each family's clearest bound, by members and side, says of how many entries are wrong, with its evidence.
+    /// What families say of how many entries are wrong, with their evidence: each bound at a cliff. Samples hardly
+    /// break the next tighter bound more often than examples do, and this one far more often. Where sums are narrow for
+    /// another reason, what examples break becomes less step by step.
     fn shares(&mut self, table: &Examples, entries: &Entries) -> Vec<(f64, f64)> {
         let ground = self.ground();
         let Some(samples) = self.samples(&ground, self.state, Kind::Between) else { return vec![] };
-        let mut clearest: Vec<(usize, f64)> = Vec::new();
-        for (at, evidence) in self.judged(&samples) {
-            let side = |at: usize| {
-                let hypothesis = &self.hypotheses[at];
-                (hypothesis.family, hypothesis.side, hypothesis.cover.clone())
-            };
-            match clearest.iter_mut().find(|(known, _)| side(*known) == side(at)) {
-                Some(known) if known.1 >= evidence.nats => {}
-                Some(known) => *known = (at, evidence.nats),
-                None => clearest.push((at, evidence.nats)),
-            }
-        }
-        let share = |(at, nats): &(usize, f64)| {
+        let own_state = std::slice::from_ref(self.state);
+        let share = |(at, evidence): &(usize, Evidence)| {
             let hypothesis = &self.hypotheses[*at];
-            (erring::share(hypothesis, &self.families[hypothesis.family], table, entries), *nats)
+            let family = &self.families[hypothesis.family];
+            let longest = family.longest() as u32;
+            let tighter = match hypothesis.side {
+                Side::Most => hypothesis.bound.checked_sub(1),
+                Side::Least => Some(hypothesis.bound + 1).filter(|bound| *bound <= longest),
+            };
+            let before = tighter.map_or(1.0, |bound| {
+                let tighter = Hypothesis { bound, ..hypothesis.clone() };
+                let count = |states: &[State]| -> f64 {
+                    let broken = hypothesis::broken(&[&tighter], family, states);
+                    broken[0].iter().map(|&v| f64::from(v)).sum::<f64>() / states.len() as f64
+                };
+                count(own_state) / count(&samples[..CLIFF_SAMPLES]).max(1.0)
+            });
+            let is_cliff = before >= CLIFF.0 && evidence.part <= CLIFF.1 * before;
+            is_cliff.then(|| (erring::share(hypothesis, family, table, entries), evidence.nats))
         };
-        clearest.iter().map(share).collect()
+        self.judged(&samples).par_iter().filter_map(share).collect()
     }
 
     /// The hypotheses for which samples speak, by number.

@@ -131,7 +131,7 @@ impl Search<'_> {
             }
         }
         let (mut kept, mut combined) = (Vec::new(), Vec::new());
-        for literal in constants::never_true(self.variables, examples, &columns, settings) {
+        for literal in constants::never_true(self.variables, examples, &columns, (&self.entries, settings)) {
             if !theory.refutes(&[literal]) {
                 kept.push(constants::rule(literal));
                 theory.add(&kept[kept.len() - 1]);

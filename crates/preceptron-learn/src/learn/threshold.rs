@@ -4,11 +4,14 @@
 //! that chance does not explain says a share e of wrong entries at which that is just so:
 //! - two literals that meet o times, where independence expects far more: o is e times how often one of them lacks;
 //! - an exactly-one rule that cliques find where rules need not hold in all examples;
-//! - of each family of sums, on each side, the bound that samples of the null model speak for most.
+//! - of families of sums the bounds at a cliff: samples of the null model break them far more often than the examples
+//!   do, and hardly more often the next tighter one.
 //!
-//! Candidates that hold agree on e, and what follows from them does too; those that do not are spread. The estimate is
-//! the median, weighted by evidence, then the mean of those within a factor of 2 of it, if these are a good part of
-//! all. Each rule is then asked whether wrong entries explain what breaks it; the threshold below which none is looked
+//! Candidates that hold agree on e, and what follows from them does too; those that do not are spread. Of pairs and
+//! cliques the estimate is the median, weighted by evidence, then the mean of those within a factor of 2 of it, if these
+//! are a good part of all. Where these say too little, families are asked: many of their sums are narrow because of
+//! other sums, and seem to be broken more often than by wrong entries, so that it is the least share on which enough
+//! evidence agrees. Each rule is then asked whether wrong entries explain what breaks it; the threshold below which none is looked
 //! at is what a rule over ten columns keeps.
 
 use preceptron_base::Control;
@@ -33,6 +36,8 @@ const NATS: f64 = 100.0;
 /// Shares that are within this factor of each other agree; so much of the evidence must.
 const AGREE: f64 = 2.0;
 const PART: f64 = 0.35;
+/// So much evidence says enough, in nats.
+const ENOUGH: f64 = 300.0;
 /// A pair must be expected so often, and be seen at most this share of it.
 const EXPECTED: f64 = 20.0;
 const SEEN: f64 = 0.5;
@@ -94,14 +99,30 @@ fn wrong_share(
         .map(|rule| (entries.share(&rule.constraint, examples), rule.evidence.expected_violations))
         .collect();
     shares.extend(of_pairs(examples, &entries, &encoded, wide));
+    let columns = examples.variables() - encoded.iter().map(|rule| rule.len() - 1).sum::<usize>();
+    let is_some = |share: &f64| share * columns as f64 * examples.len() as f64 >= 0.5;
+    let told: f64 = shares.iter().map(|(_, nats)| nats.min(NATS)).sum();
+    if told >= ENOUGH {
+        return agreed(shares).filter(is_some);
+    }
     if wide.templates && examples.is_complete() && !control.is_cancelled() {
         let known: Vec<Constraint> = encoded.iter().chain(given.rules.constraints()).cloned().collect();
         let wrong = Wrong { entries: &entries, share: None };
         let found = families::search(variables, &known, false, examples, (Some(wrong), wide), control);
         shares.extend(found.shares);
     }
-    let columns = examples.variables() - encoded.iter().map(|rule| rule.len() - 1).sum::<usize>();
-    agreed(shares).filter(|share| share * columns as f64 * examples.len() as f64 >= 0.5)
+    least(shares).filter(is_some)
+}
+
+/// The least share on which enough of the evidence agrees; nothing if that is none.
+fn least(mut shares: Vec<(f64, f64)>) -> Option<f64> {
+    shares.iter_mut().for_each(|(_, nats)| *nats = nats.clamp(0.0, NATS));
+    shares.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let near = |share: f64| shares.iter().filter(move |(s, _)| *s >= share && *s <= AGREE * share);
+    let weight = |share: f64| near(share).map(|(_, nats)| nats).sum::<f64>();
+    let first = shares.iter().map(|(share, _)| *share).find(|&share| weight(share) >= ENOUGH)?;
+    let mean = near(first).map(|(share, nats)| share * nats).sum::<f64>() / weight(first);
+    (mean > 0.0).then_some(mean)
 }
 
 /// The one-hot groups of the variables that hold in all examples.
@@ -182,5 +203,8 @@ mod tests {
         assert_eq!(agreed(vec![]), None);
         let spread: Vec<(f64, f64)> = (0..7).map(|n| (0.001 * 3f64.powi(n), 20.0)).collect();
         assert_eq!(agreed(spread), None, "nothing agrees");
+        let narrow = |own: f64| vec![(own, 100.0); 4].into_iter().chain(vec![(0.12, 100.0); 30]).collect();
+        assert!((least(narrow(0.02)).unwrap() - 0.02).abs() < 1e-9);
+        assert_eq!(least(narrow(0.0)), None, "some hold without any exception");
     }
 }
