@@ -176,8 +176,9 @@ pub(crate) fn search(
             (true, _) => format!("those of {} are looked for", size - 1),
             (false, _) => "not all are looked at".to_owned(),
         };
-        let limit =
-            format!("clauses of {size} literals over {variables} variables would take about {time}: {looked}");
+        let limit = format!(
+            "clauses of {size} literals over {variables} variables would take about {time}: {looked}"
+        );
         control.tell(&limit);
         nogoods.limit = Some(limit);
     }

@@ -110,8 +110,9 @@ pub(crate) fn grow(
                         true => peers.factor(literal, member, examples, columns),
                         false => 1.0,
                     };
-                    let met: f64 =
-                        could_meet.map(|(&member, _)| f64::from(columns.count(member)) * weight(member)).sum();
+                    let met: f64 = could_meet
+                        .map(|(&member, _)| f64::from(columns.count(member)) * weight(member))
+                        .sum();
                     expected = expected.min(met * share);
                 }
                 match rarity.evidence(observed, expected) {

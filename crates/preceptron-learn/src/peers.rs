@@ -78,7 +78,13 @@ mod tests {
     fn factor(strays: usize) -> f64 {
         let mut rows: Vec<[bool; 6]> = Vec::new();
         for (a, b) in (0..3).flat_map(|a| (0..3).map(move |b| (a, b))) {
-            let count = if a == b { 60 } else if (a, b) == (0, 1) { 0 } else { strays };
+            let count = if a == b {
+                60
+            } else if (a, b) == (0, 1) {
+                0
+            } else {
+                strays
+            };
             rows.extend((0..count).map(|_| {
                 let mut row = [false; 6];
                 (row[a], row[3 + b]) = (true, true);

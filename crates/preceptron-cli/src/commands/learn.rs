@@ -269,7 +269,10 @@ fn print_suspects(learned: &Learned, arguments: &Arguments, out: &mut dyn Write)
     let threshold = percentage(learned.threshold);
     let number = count(suspects.len(), "entry").replace("entrys", "entries");
     let wrong = learned.wrong.map_or(String::new(), |share| {
-        format!(" About {} of all entries seem to be wrong, if each is as often as any other.", percentage(share))
+        format!(
+            " About {} of all entries seem to be wrong, if each is as often as any other.",
+            percentage(share)
+        )
     });
     writeln!(out, "\nA rule holds in at least {threshold} of the examples.{wrong} {number} may be wrong:")?;
     let show = if arguments.all { usize::MAX } else { SUSPECTS_SHOWN };

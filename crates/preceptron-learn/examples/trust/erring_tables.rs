@@ -62,8 +62,10 @@ fn of_values(
             }
         }
     }
-    let rows: Vec<Vec<bool>> =
-        drawn.iter().map(|row| row.iter().flat_map(|&v| (0..values).map(move |w| v == w)).collect()).collect();
+    let rows: Vec<Vec<bool>> = drawn
+        .iter()
+        .map(|row| row.iter().flat_map(|&v| (0..values).map(move |w| v == w)).collect())
+        .collect();
     let columns = variables.len() / values;
     let group = |column: usize| (0..values).map(move |v| Var((column * values + v) as u32).positive());
     let encoded = (0..columns).map(|column| Constraint::exactly(1, group(column))).collect();
@@ -76,7 +78,8 @@ fn rosters(set: Set, share: f64, random: &mut ChaCha8Rng) -> Erring {
     let (nurses, days) = if set == Set::Tune { (7, 7) } else { (9, 6) };
     let count = if set == Set::Tune { 300 } else { 400 };
     let (nights, most) = (2, if set == Set::Tune { 2 } else { 3 });
-    let at = |nurse: usize, day: usize, shift: usize| Var(((nurse * days + day) * 4 + shift) as u32).positive();
+    let at =
+        |nurse: usize, day: usize, shift: usize| Var(((nurse * days + day) * 4 + shift) as u32).positive();
     let mut rules = Vec::new();
     for nurse in 0..nurses {
         rules.push(Constraint::at_most(nights, (0..days).map(|day| at(nurse, day, 2))));
@@ -146,7 +149,9 @@ fn roster(
 fn boards(set: Set, share: f64, random: &mut ChaCha8Rng) -> Erring {
     let mut variables = Variables::block("cell", &[("row", 1..=4), ("column", 1..=4), ("digit", 1..=4)]);
     variables.set_one_hot("cell", "digit").expect("the axis is there");
-    variables.derive("box", &"2*((row-1)/2) + (column-1)/2 + 1".parse().expect("an expression")).expect("new");
+    variables
+        .derive("box", &"2*((row-1)/2) + (column-1)/2 + 1".parse().expect("an expression"))
+        .expect("new");
     let at = |row: usize, column: usize, digit: usize| Var((row * 16 + column * 4 + digit) as u32).positive();
     let mut rules = Vec::new();
     for (one, digit) in (0..4).flat_map(|one| (0..4).map(move |digit| (one, digit))) {
@@ -166,7 +171,9 @@ fn board(random: &mut ChaCha8Rng) -> Vec<usize> {
         let mut fits = true;
         for at in 0..16 {
             let clash = |other: usize| {
-                other / 4 == at / 4 || other % 4 == at % 4 || (other / 8 == at / 8 && other % 4 / 2 == at % 4 / 2)
+                other / 4 == at / 4
+                    || other % 4 == at % 4
+                    || (other / 8 == at / 8 && other % 4 / 2 == at % 4 / 2)
             };
             let can: Vec<usize> =
                 (0..4).filter(|&v| (0..at).all(|other| !clash(other) || cells[other] != v)).collect();
@@ -218,7 +225,9 @@ fn features(set: Set, share: f64, random: &mut ChaCha8Rng) -> Erring {
         .map(|pair| Constraint::clause([var(pair[0]).negative(), var(pair[1]).negative()]))
         .collect();
     let is_free = |rows: &[Vec<bool>]| {
-        across.iter().all(|rule| rows.iter().filter(|row| !rule.holds(|v| row[v.index()])).count() * 40 > rows.len())
+        across
+            .iter()
+            .all(|rule| rows.iter().filter(|row| !rule.holds(|v| row[v.index()])).count() * 40 > rows.len())
     };
     let draw = |random: &mut ChaCha8Rng| {
         let mut row = vec![false; count];

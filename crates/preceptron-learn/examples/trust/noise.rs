@@ -53,7 +53,8 @@ pub fn measure(asked: &Asked) {
                 let breaks = |&&(row, v, _): &&(usize, preceptron_logic::Var, bool)| {
                     let around = truth.rules.iter().filter(|rule| {
                         let column = truth.encoded.iter().find(|group| group.variables().any(|w| w == v));
-                        rule.variables().any(|w| w == v || column.is_some_and(|c| c.variables().any(|x| x == w)))
+                        rule.variables()
+                            .any(|w| w == v || column.is_some_and(|c| c.variables().any(|x| x == w)))
                     });
                     around.into_iter().any(|rule| !rule.holds(|w| truth.rows[row][w.index()]))
                 };

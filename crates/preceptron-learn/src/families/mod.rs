@@ -260,9 +260,8 @@ impl Search<'_> {
 
     /// Samples of the null model; nothing if no step can be made, or if labels are not interchangeable.
     fn samples(&mut self, ground: &Ground, state: &State, kind: Kind) -> Option<Vec<State>> {
-        let obey: Vec<usize> = (0..state.len())
-            .filter(|&example| !self.is_exact || ground.all_hold(state, example))
-            .collect();
+        let obey: Vec<usize> =
+            (0..state.len()).filter(|&example| !self.is_exact || ground.all_hold(state, example)).collect();
         let state = if obey.len() < state.len() { state.select(&obey) } else { state.clone() };
         let is_possible = match kind {
             Kind::Between => state.len() >= 2,

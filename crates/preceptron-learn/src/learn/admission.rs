@@ -20,7 +20,9 @@ impl Search<'_> {
             None => confirm::admit(constraint, by, self.examples, self.settings.threshold),
         };
         let judged = judged.and_then(|rule| match self.settings.wrong {
-            Some(share) if by != "encoding" && !self.entries.explain(&rule.constraint, self.examples, share) => {
+            Some(share)
+                if by != "encoding" && !self.entries.explain(&rule.constraint, self.examples, share) =>
+            {
                 let first = sum_histogram::evidence(self.examples, &rule.constraint).1.unwrap_or(0);
                 let reason = DropReason::Violated { support: rule.evidence.support(), first };
                 Err((rule.constraint, reason))

@@ -7,9 +7,9 @@ use preceptron_logic::{Constraint, Lit, Origin, Var};
 use super::Search;
 use crate::cliques::{Clique, Start};
 use crate::counting::{self, Columns};
-use crate::implied_by_propagation::Theory;
 use crate::families::Wrong;
 use crate::groups::Around;
+use crate::implied_by_propagation::Theory;
 use crate::linear_span::Span;
 use crate::near_pairs::NearPairs;
 use crate::peers::Peers;
@@ -165,8 +165,7 @@ impl Search<'_> {
                 self.dropped.push(Dropped { constraint, by: "counting", reason: DropReason::Rare { like } });
                 continue;
             }
-            if let Some(constraint) =
-                groups::grow(nogood, examples, &columns, &mut theory, &around, settings)
+            if let Some(constraint) = groups::grow(nogood, examples, &columns, &mut theory, &around, settings)
             {
                 let violation = || confirm::violation(&constraint, examples, settings.threshold);
                 if let Some(reason) = self.says_little(&constraint).or_else(violation) {

@@ -34,14 +34,14 @@ use preceptron_logic::{Constraint, Lit, Origin, Rule, RuleSet, Variables};
 use crate::encoded_groups::EncodedGroups;
 use crate::families::Derived;
 use crate::given::{Frozen, Given};
-use likeness::like_those_kept;
 use crate::suspects::suspects;
 use crate::twins::Twins;
 use crate::wrong_entries::Entries;
 use crate::{
-    Checked, Dropped, Examples, Form, Learned, Moments, SearchEnd, SearchReport, Verdict, confirm,
-    reduce, verdict,
+    Checked, Dropped, Examples, Form, Learned, Moments, SearchEnd, SearchReport, Verdict, confirm, reduce,
+    verdict,
 };
+use likeness::like_those_kept;
 
 /// Learns the rules that hold on examples.
 ///
