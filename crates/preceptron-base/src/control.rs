@@ -14,6 +14,9 @@ pub trait Control: Sync {
     /// A few words on how the stage goes, in place of those before, such as a loss.
     fn note(&self, _text: &str) {}
 
+    /// What is to be known before the work goes on, such as what it leaves out because it would take too long.
+    fn tell(&self, _text: &str) {}
+
     /// Whether to stop soon, keeping what was found.
     fn is_cancelled(&self) -> bool {
         false

@@ -29,6 +29,8 @@ pub struct Progress {
     bar: ProgressBar,
     cancelled: Arc<AtomicBool>,
     log: Mutex<Option<Log>>,
+    /// What was told, each once.
+    told: Mutex<Vec<String>>,
 }
 
 /// The thread that writes lines; it ends when its sender is dropped.
@@ -55,7 +57,7 @@ impl Progress {
                 None
             }
         };
-        Progress { bar, cancelled, log: Mutex::new(log) }
+        Progress { bar, cancelled, log: Mutex::new(log), told: Mutex::default() }
     }
 
     /// Takes the bar off the terminal while something is printed.
@@ -114,6 +116,14 @@ impl Control for Progress {
 
     fn note(&self, text: &str) {
         self.bar.set_message(if text.is_empty() { String::new() } else { format!("; {text}") });
+    }
+
+    fn tell(&self, text: &str) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if !told.iter().any(|known| known == text) {
+            told.push(text.to_owned());
+            self.bar.suspend(|| eprintln!("{text}"));
+        }
     }
 
     fn is_cancelled(&self) -> bool {

@@ -8,6 +8,7 @@
 use preceptron_logic::{Constraint, Lit, Var, Variables};
 
 use crate::counting::{self, Columns};
+use crate::wrong_entries::{Entries, is_explained};
 use crate::{Checked, Examples, confirm};
 
 /// What is like a value that never occurs must occur so often, or not at all.
@@ -18,17 +19,25 @@ pub(crate) fn never_true(
     variables: &Variables,
     examples: &Examples,
     columns: &Columns,
-    settings: &Checked,
+    (entries, settings): (&Entries, &Checked),
 ) -> Vec<Lit> {
     let odds = odds(variables, examples, columns);
     let rare = Rare::new(variables, examples, columns);
     let enough = confirm::needed(examples.variables(), 1, true, settings.false_alarm);
     let all = (0..examples.variables() as u32).flat_map(|v| [Var(v).positive(), Var(v).negative()]);
-    all.filter(|&literal| columns.count(literal) == 0)
+    // Where entries may be wrong, as often as they make it so; which values of a column are rare nobody can tell.
+    let is_by_error = |literal: Lit| {
+        settings.wrong.filter(|_| entries.is_alone(literal.var())).is_some_and(|share| {
+            let (expected, seen) = (share * examples.len() as f64, f64::from(columns.count(literal)));
+            is_explained(seen, expected) && is_explained(expected, seen)
+        })
+    };
+    all.filter(|&literal| columns.count(literal) == 0 || is_by_error(literal))
         .filter(|&literal| {
             let known = examples.known(literal.var()).map_or(examples.len() as u32, counting::ones);
             let odds = if literal.is_negated() { 0.5 } else { odds[literal.var().index()] };
-            f64::from(known) * odds >= enough && rare.least_like(literal.var()) >= OFTEN
+            let is_like = columns.count(literal) > 0 || rare.least_like(literal.var()) >= OFTEN;
+            f64::from(known) * odds >= enough && is_like
         })
         .collect()
 }

@@ -22,7 +22,9 @@ use rayon::prelude::*;
 
 use crate::confirm::ln_choose;
 use crate::interaction::interaction;
+use crate::peers::Peers;
 use crate::seen_together::{SeenTogether, zeros};
+use crate::wrong_entries::{Entries, is_explained};
 use crate::{Checked, Examples};
 use preceptron_base::Control;
 
@@ -43,6 +45,9 @@ pub(crate) struct Nogoods {
 
 /// A nogood with less evidence than this, in nats, is not even a seed.
 const SEED: f64 = 8.0;
+
+/// Wrong entries explain at most this share of what independence expects.
+const EXPLAINED: f64 = 0.75;
 
 /// A nogood of three and more literals must have been expected so often.
 const EXPECTED: f64 = 10.0;
@@ -69,7 +74,14 @@ pub(crate) struct Rarity {
 
 impl Rarity {
     pub(crate) fn new(settings: &Checked) -> Rarity {
-        Rarity { tolerance: 2.0 * (1.0 - settings.threshold) }
+        // Where the share of wrong entries is known, it is asked of each rule whether they explain what breaks it.
+        let tolerance = settings.wrong.map_or(2.0 * (1.0 - settings.threshold), |_| EXPLAINED);
+        Rarity { tolerance }
+    }
+
+    /// That at most this share of what is expected may be observed.
+    pub(crate) fn up_to(tolerance: f64) -> Rarity {
+        Rarity { tolerance }
     }
 
     /// The evidence in nats (Chernoff's bound on the Poisson tail); nothing if there are too many.
@@ -115,7 +127,8 @@ impl Columns {
         self.counts.get(literal.code()).copied().unwrap_or(0)
     }
 
-    fn both(&self, a: Lit, b: Lit) -> u32 {
+    /// How many examples have both true.
+    pub(crate) fn both(&self, a: Lit, b: Lit) -> u32 {
         self.of(a).iter().zip(self.of(b)).map(|(a, b)| (a & b).count_ones()).sum()
     }
 }
@@ -132,10 +145,11 @@ fn both(a: &[u64], b: &[u64]) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
 }
 
-/// Searches for nogoods of up to the set number of literals.
+/// Searches for nogoods of up to the set number of literals; `entries` are what may be wrong.
 pub(crate) fn search(
     examples: &Examples,
     columns: &Columns,
+    (peers, entries): (&Peers, &Entries),
     settings: &Checked,
     control: &dyn Control,
 ) -> Nogoods {
@@ -149,25 +163,32 @@ pub(crate) fn search(
     let mut rarer: Option<Rarer> = None;
     // Where a rule may be violated, patterns that occur may still be nogoods.
     let seen = (rarity.tolerance == 0.0).then(|| SeenTogether::new(&literals, columns, examples.len()));
-    for size in 2..=settings.clause_literals as usize {
-        if literals.len() / 2 < size || control.is_cancelled() {
+    let budget = |size: usize| {
+        let share = if size > 2 { many } else { 1.0 };
+        share * settings.clause_budget as f64 / words
+    };
+    let sizes = 2..=(settings.clause_literals as usize).min(literals.len() / 2);
+    // How far the search can go is told before it starts.
+    if let Some(size) = sizes.clone().find(|&size| all(size) > budget(size).ln()) {
+        let time = lasting(all(size).exp() * words * STEP);
+        let looked = match (variables > MANY, size) {
+            (true, 2) => "none are looked for".to_owned(),
+            (true, _) => format!("those of {} are looked for", size - 1),
+            (false, _) => "not all are looked at".to_owned(),
+        };
+        let limit = format!(
+            "clauses of {size} literals over {variables} variables would take about {time}: {looked}"
+        );
+        control.tell(&limit);
+        nogoods.limit = Some(limit);
+    }
+    for size in sizes {
+        if control.is_cancelled() {
             break;
         }
-        let share = if size > 2 { many } else { 1.0 };
-        let budget = share * settings.clause_budget as f64 / words;
+        let budget = budget(size);
         let filtered = all(size) > budget.ln();
         if filtered {
-            let time = lasting(all(size).exp() * words * STEP);
-            let looked = match (variables > MANY, size) {
-                (true, 2) => "none are looked for".to_owned(),
-                (true, _) => format!("those of {} are looked for", size - 1),
-                (false, _) => "not all are looked at".to_owned(),
-            };
-            nogoods.limit.get_or_insert_with(|| {
-                format!(
-                    "clauses of {size} literals over {variables} variables would take about {time}: {looked}"
-                )
-            });
             if variables > MANY {
                 break;
             }
@@ -189,6 +210,8 @@ pub(crate) fn search(
             seen: seen.as_ref(),
             rarity,
             is_exact: rarity.tolerance == 0.0,
+            peers,
+            wrong: settings.wrong.map(|share| (entries, share)),
             size,
         };
         control.stage("counting", literals.len() as u64);
@@ -304,6 +327,9 @@ struct Search<'a> {
     rarity: Rarity,
     /// Whether all that is observed is right.
     is_exact: bool,
+    peers: &'a Peers,
+    /// What may be wrong, and how much of it is.
+    wrong: Option<(&'a Entries, f64)>,
     size: usize,
 }
 
@@ -381,15 +407,44 @@ impl Search<'_> {
     /// What speaks for a nogood, in nats.
     fn evidence(&self, members: &[Lit], observed: f64) -> Option<f64> {
         let rough = self.expected(members);
-        if members.len() == 2 || !self.is_exact {
+        if let Some((entries, share)) = self.wrong.filter(|_| observed > 0.0) {
+            let by_error = share * self.one_away(members, entries);
+            if !is_explained(observed, by_error) {
+                return None;
+            }
+        }
+        if let ([a, b], true) = (members, self.is_exact) {
+            let factor = self.peers.factor(*a, *b, self.examples, self.columns);
+            return self.rarity.evidence(observed, factor * rough);
+        }
+        if members.len() == 2 || !self.is_exact && self.wrong.is_none() {
             return self.rarity.evidence(observed, rough);
         }
+        let rarity = self.rarity.evidence(observed, rough);
         // Where other rules exclude parts of the pattern, the rough estimate can be the better one.
         let refined = match rough >= ROUGHLY {
-            true => interaction(members, self.columns, self.examples, EXPECTED).map(|found| found.nats),
+            true => interaction(members, self.columns, self.examples, EXPECTED)
+                .filter(|found| self.is_exact || observed <= EXPLAINED * (observed + found.expected))
+                .map(|found| found.nats),
             false => None,
         };
-        Some(refined.unwrap_or(0.0).max(rough))
+        match (refined, rarity) {
+            (None, None) => None,
+            (refined, rarity) => Some(refined.unwrap_or(0.0).max(rarity.unwrap_or(0.0))),
+        }
+    }
+
+    /// How many examples would have the whole pattern if the entry of the one member that they lack were wrong.
+    fn one_away(&self, members: &[Lit], entries: &Entries) -> f64 {
+        let lacking = |lacking: &Lit| {
+            let all = |word: usize| {
+                let others = members.iter().filter(|l| *l != lacking);
+                others.fold(self.columns.of(!*lacking)[word], |all, &l| all & self.columns.of(l)[word])
+            };
+            let count: u32 = (0..self.columns.words).map(|word| all(word).count_ones()).sum();
+            entries.rise(*lacking) * f64::from(count)
+        };
+        members.iter().map(lacking).sum()
     }
 
     /// The least of the estimates of how often the whole pattern should have been seen; 0 if it is clear

@@ -21,8 +21,18 @@ use crate::confirm::needed;
 use crate::counting::{Columns, Nogood, Rarity, ones};
 use crate::encoded_groups::EncodedGroups;
 use crate::implied_by_propagation::Theory;
+use crate::peers::Peers;
 use crate::sum_histogram;
+use crate::wrong_entries::Entries;
 use crate::{Checked, Examples};
+
+/// What is known of the columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a> {
+    pub(crate) encoded: &'a EncodedGroups,
+    pub(crate) peers: &'a Peers,
+    pub(crate) entries: &'a Entries,
+}
 
 /// The group that a nogood belongs to, as a constraint: at most k, and at least as many as the examples
 /// show if they could have shown fewer. Nothing if there is not enough evidence for it.
@@ -31,9 +41,10 @@ pub(crate) fn grow(
     examples: &Examples,
     columns: &Columns,
     theory: &mut Theory,
-    encoded: &EncodedGroups,
+    around: &Around,
     settings: &Checked,
 ) -> Option<Constraint> {
+    let Around { encoded, peers, entries } = *around;
     let bound = nogood.literals.len() as u32 - 1;
     let rarity = Rarity::new(settings);
     // Of all literals, none should join by chance.
@@ -43,6 +54,8 @@ pub(crate) fn grow(
     let mut excluded: Vec<HashSet<Lit>> = Vec::new();
     let mut evidence = nogood.evidence;
     let is_exact = settings.threshold == 1.0 && examples.is_complete();
+    // Literals that would make the group broken more often than wrong entries explain.
+    let mut refused: HashSet<Var> = HashSet::new();
     loop {
         let full = sum_histogram::with_seen(examples, &group, bound);
         let below = sum_histogram::with_seen(examples, &group, bound - 1);
@@ -61,7 +74,7 @@ pub(crate) fn grow(
             let column = encoded.of(var);
             bound > 1 && column.is_some() && taken.iter().any(|&member| encoded.of(member) == column)
         };
-        let open = |var: &Var| !taken.contains(var) && !is_other_value(*var);
+        let open = |var: &Var| !refused.contains(var) && !taken.contains(var) && !is_other_value(*var);
         for var in (0..examples.variables() as u32).map(Var).filter(open) {
             let known = examples.known(var);
             let all = known.map_or(examples.len() as f64, |known| f64::from(ones(known)));
@@ -93,7 +106,13 @@ pub(crate) fn grow(
                 if bound == 1 {
                     // Each example of `full` has one true member.
                     let could_meet = group.iter().zip(&excluded).filter(|(_, out)| !out.contains(&literal));
-                    let met: f64 = could_meet.map(|(&member, _)| f64::from(columns.count(member))).sum();
+                    let weight = |member: Lit| match is_exact {
+                        true => peers.factor(literal, member, examples, columns),
+                        false => 1.0,
+                    };
+                    let met: f64 = could_meet
+                        .map(|(&member, _)| f64::from(columns.count(member)) * weight(member))
+                        .sum();
                     expected = expected.min(met * share);
                 }
                 match rarity.evidence(observed, expected) {
@@ -105,6 +124,13 @@ pub(crate) fn grow(
             }
         }
         let Some((nats, literal)) = best else { break };
+        if let Some(share) = settings.wrong {
+            let grown = Constraint::at_most(bound, group.iter().copied().chain([literal]));
+            if !entries.explain(&grown, examples, share) {
+                refused.insert(literal.var());
+                continue;
+            }
+        }
         group.push(literal);
         evidence += nats;
     }

@@ -141,6 +141,8 @@ pub struct Learned {
     pub verdict: Verdict,
     /// The share of examples that had to satisfy a rule.
     pub threshold: f64,
+    /// The share of entries that seem to be wrong, where rules need not hold in all examples and it could be told.
+    pub wrong: Option<f64>,
     /// Entries that may be wrong, where rules need not hold in all examples.
     pub suspects: Vec<Suspect>,
     /// How the work went.

@@ -50,6 +50,7 @@ mod moments;
 mod near_pairs;
 mod parity;
 pub mod parts;
+mod peers;
 mod propagation;
 mod question;
 mod reduce;
@@ -64,6 +65,7 @@ pub mod theorems;
 mod twins;
 mod unexplained;
 mod verdict;
+mod wrong_entries;
 
 pub use allowed_sums::AllowedSums;
 pub use auxiliary::{AuxiliaryForm, AuxiliaryStep};

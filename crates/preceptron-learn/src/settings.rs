@@ -170,6 +170,8 @@ pub struct Checked {
     pub(crate) dc_penalty: f64,
     pub(crate) iterations: u32,
     pub(crate) rows: usize,
+    /// The share of entries that seem to be wrong, where rules need not hold in all examples and it could be told.
+    pub(crate) wrong: Option<f64>,
 }
 
 impl std::ops::Deref for Checked {
@@ -228,6 +230,7 @@ impl Settings {
             dc_penalty: self.dc_penalty.unwrap_or(dc_penalty),
             iterations: self.iterations.unwrap_or(iterations),
             rows: self.rows.unwrap_or(rows) as usize,
+            wrong: None,
             settings: self,
         };
         let within = |key, value: f64, ok: bool, range| match ok && value.is_finite() {

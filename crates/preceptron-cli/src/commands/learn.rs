@@ -268,7 +268,13 @@ fn print_suspects(learned: &Learned, arguments: &Arguments, out: &mut dyn Write)
     suspects.sort_by_key(|suspect| (std::cmp::Reverse(suspect.mends), suspect.example));
     let threshold = percentage(learned.threshold);
     let number = count(suspects.len(), "entry").replace("entrys", "entries");
-    writeln!(out, "\nA rule holds in at least {threshold} of the examples. {number} may be wrong:")?;
+    let wrong = learned.wrong.map_or(String::new(), |share| {
+        format!(
+            " About {} of all entries seem to be wrong, if each is as often as any other.",
+            percentage(share)
+        )
+    });
+    writeln!(out, "\nA rule holds in at least {threshold} of the examples.{wrong} {number} may be wrong:")?;
     let show = if arguments.all { usize::MAX } else { SUSPECTS_SHOWN };
     let (variables, rules) = (learned.rules.variables(), learned.rules.rules());
     for suspect in suspects.iter().take(show) {

@@ -79,6 +79,7 @@ pub fn learned(
             "notes": table.notes,
         },
         "threshold": learned.threshold,
+        "wrong": learned.wrong,
         "suspects": suspects,
         "rules": rules(&learned.rules)?,
         "lifted": families(&learned.rules, lifted),

@@ -14,6 +14,7 @@
 //! one and reported on the other. `--first N` begins at another table, `--show` prints what went wrong.
 
 mod alarms;
+mod erring_tables;
 mod free_tables;
 mod noise;
 mod ruled_tables;

@@ -54,6 +54,17 @@ impl Ground {
         rule.sums().contains(rule.literals().iter().filter(|literal| is_true(literal)).count() as u32)
     }
 
+    /// How far the sum of an example is from those that a rule allows; nothing if it obeys the rule.
+    pub(super) fn excess(&self, rule: u32, state: &State, example: usize) -> u32 {
+        if self.holds(rule, state, example) {
+            return 0;
+        }
+        let rule = &self.rules[rule as usize];
+        let is_true = |literal: &&Lit| literal.holds(state.get(literal.var().index(), example));
+        let sum = rule.literals().iter().filter(is_true).count() as u32;
+        rule.sums().iter().map(|allowed| allowed.abs_diff(sum)).min().unwrap_or(0)
+    }
+
     /// Whether an example obeys all rules.
     pub(super) fn all_hold(&self, state: &State, example: usize) -> bool {
         (0..self.rules.len() as u32).all(|rule| self.holds(rule, state, example))

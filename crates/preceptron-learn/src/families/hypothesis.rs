@@ -87,11 +87,11 @@ pub(super) fn hypotheses(number: usize, family: &Family, some: &State, table: &E
     if !says_something(family, length, some) {
         return vec![];
     }
-    let extremes: Vec<Option<(u32, u32)>> =
-        family.members.iter().map(|member| sum_histogram::extremes(table, &member.literals)).collect();
     // At least so many of sums that differ in length would be as many different bounds.
     let is_even = family.is_even();
     let says = |side, bound| if side == Side::Most { bound < length } else { bound > 0 && is_even };
+    let extremes: Vec<Option<(u32, u32)>> =
+        family.members.iter().map(|member| sum_histogram::extremes(table, &member.literals)).collect();
     let mut found: Vec<Hypothesis> = Vec::new();
     let mut offer = |cover, side, bound| {
         if says(side, bound) {
@@ -141,7 +141,7 @@ fn range(all: impl Iterator<Item = (u32, u32)>) -> Option<(u32, u32)> {
 }
 
 /// Bounds that all but a few labels keep, with those that do not.
-fn exemptions(by_label: &[(u32, u32)], side: Side) -> Vec<(u32, Vec<usize>)> {
+pub(super) fn exemptions(by_label: &[(u32, u32)], side: Side) -> Vec<(u32, Vec<usize>)> {
     let end = |at: usize| if side == Side::Most { by_label[at].1 } else { by_label[at].0 };
     let beyond = |at: usize, bound: u32| if side == Side::Most { end(at) > bound } else { end(at) < bound };
     let mut bounds: Vec<u32> = (0..by_label.len()).map(end).collect();

@@ -14,6 +14,9 @@
 //! several examples only if these do not say otherwise: the sum of squared column totals must not be greater
 //! than in all samples.
 //!
+//! Where entries may be wrong, bounds are those that wrong entries explain ([`erring`]), examples are taken as they are,
+//! and the chain keeps how far each is beyond the rules.
+//!
 //! Last come axes that are neither named nor runs nor tiles ([`covers`]).
 //!
 //! | symbol | here |
@@ -24,6 +27,7 @@
 
 mod chains;
 mod covers;
+mod erring;
 mod evidence;
 mod ground;
 mod hypothesis;
@@ -40,8 +44,10 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use crate::linear_span::Span;
+use crate::wrong_entries::Entries;
 use crate::{Checked, Examples};
 use chains::{Chain, Exchange};
+pub(crate) use erring::Wrong;
 use evidence::{Evidence, evidence};
 use ground::Ground;
 use hypothesis::{Cover, Hypothesis, Side};
@@ -65,6 +71,10 @@ const EXAMPLES_WITHIN: usize = 12;
 const FROZEN: f64 = 1e-3;
 /// Up to so many examples labels may be taken for interchangeable: more of them speak for themselves.
 const FEW: usize = 100;
+/// At a cliff examples break the tighter bound at least this often, for each time that samples do, and the bound
+/// itself at most this part of it; so many samples are asked.
+const CLIFF: (f64, f64) = (0.75, 0.45);
+const CLIFF_SAMPLES: usize = 20;
 /// Families that are accepted, at the most.
 const MOST: usize = 60;
 
@@ -77,6 +87,8 @@ pub(crate) struct Found {
     pub(crate) tried: usize,
     /// The axes that nobody named by which accepted families tell their members apart.
     pub(crate) axes: Vec<Derived>,
+    /// Where nobody knows how many entries are wrong: what families say of it, and their evidence.
+    pub(crate) shares: Vec<(f64, f64)>,
 }
 
 /// Searches for families beyond the rules that are known. Where these explain all equations of the examples,
@@ -86,7 +98,7 @@ pub(crate) fn search(
     known: &[Constraint],
     is_explained: bool,
     table: &Examples,
-    settings: &Checked,
+    (wrong, settings): (Option<Wrong>, &Checked),
     control: &dyn Control,
 ) -> Found {
     let mut found = Found::default();
@@ -96,7 +108,7 @@ pub(crate) fn search(
     control.stage("families", 0);
     let (wide, cuts) = tiles::with_tiles(variables);
     found.axes = said_by_cuts(&sums::by_derived_axes(&wide), &cuts, known);
-    let is_few = table.len() <= FEW && !is_explained;
+    let is_few = table.len() <= FEW && !is_explained && wrong.is_none();
     let state = State::of(table, (VALUES / table.variables().max(1)).clamp(EXAMPLES.0, EXAMPLES.1));
     if state.is_empty() || !is_few && is_frozen(known, &state, settings.seed) {
         return found;
@@ -117,7 +129,10 @@ pub(crate) fn search(
         .enumerate()
         .flat_map_iter(|(number, family)| match control.is_cancelled() {
             true => vec![],
-            false => hypothesis::hypotheses(number, family, &state, table),
+            false => match wrong {
+                Some(wrong) => erring::hypotheses(number, family, table, wrong),
+                None => hypothesis::hypotheses(number, family, &state, table),
+            },
         })
         .collect();
     // All members, those with a label, and all but a few labels of an axis.
@@ -139,8 +154,13 @@ pub(crate) fn search(
         variables: table.variables(),
         seed: settings.seed,
         draws: 0,
+        is_exact: wrong.is_none(),
         control,
     };
+    if let Some(Wrong { entries, share: None }) = wrong {
+        found.shares = search.shares(table, entries);
+        return found;
+    }
     search.accept(&state, Kind::Between);
     if is_few {
         search.accept(&State::of(table, EXAMPLES_WITHIN), Kind::Within);
@@ -212,6 +232,8 @@ struct Search<'a> {
     seed: u64,
     /// How often samples were drawn.
     draws: u64,
+    /// Whether all examples obey the rules.
+    is_exact: bool,
     control: &'a dyn Control,
 }
 
@@ -238,7 +260,8 @@ impl Search<'_> {
 
     /// Samples of the null model; nothing if no step can be made, or if labels are not interchangeable.
     fn samples(&mut self, ground: &Ground, state: &State, kind: Kind) -> Option<Vec<State>> {
-        let obey: Vec<usize> = (0..state.len()).filter(|&example| ground.all_hold(state, example)).collect();
+        let obey: Vec<usize> =
+            (0..state.len()).filter(|&example| !self.is_exact || ground.all_hold(state, example)).collect();
         let state = if obey.len() < state.len() { state.select(&obey) } else { state.clone() };
         let is_possible = match kind {
             Kind::Between => state.len() >= 2,
@@ -288,31 +311,7 @@ impl Search<'_> {
     /// The hypothesis to be accepted next, and the other side of the same sums where these are constant and the
     /// same samples speak for it: with one side as a rule, a chain that keeps totals could not break the other.
     fn best(&self, samples: &[State]) -> Vec<usize> {
-        let of_family = |number: usize| -> Vec<usize> {
-            let from = self.hypotheses.partition_point(|h| h.family < number);
-            let to = self.hypotheses.partition_point(|h| h.family <= number);
-            (from..to).filter(|at| !self.accepted.contains(at)).collect()
-        };
-        let judged: Vec<(usize, Evidence)> = (0..self.families.len())
-            .into_par_iter()
-            .flat_map_iter(|number| {
-                let own = of_family(number);
-                if own.is_empty() || self.control.is_cancelled() {
-                    return vec![];
-                }
-                let family = &self.families[number];
-                let asked: Vec<&Hypothesis> = own.iter().map(|&at| &self.hypotheses[at]).collect();
-                let broken = hypothesis::broken(&asked, family, samples);
-                let judge = |(at, broken): (&usize, &Vec<u32>)| {
-                    let members = self.hypotheses[*at].members(family).count();
-                    let pairs = members * samples.first().map_or(0, State::len);
-                    let is_whole = broken.len() == samples.len();
-                    let needed = self.needed + self.hypotheses[*at].choices(family);
-                    is_whole.then(|| (*at, evidence(broken, pairs))).filter(|(_, e)| e.nats >= needed)
-                };
-                own.iter().zip(&broken).filter_map(judge).collect()
-            })
-            .collect();
+        let mut judged = self.judged(samples);
         // Without a fixed label first, then the most violations for each literal.
         let key = |(at, evidence): &(usize, Evidence)| {
             let hypothesis = &self.hypotheses[*at];
@@ -320,7 +319,6 @@ impl Search<'_> {
             let is_fixed = hypothesis.cover != Cover::All || family.fixed > 0;
             (is_fixed, -evidence.share / family.longest() as f64)
         };
-        let mut judged = judged;
         judged.sort_by(|a, b| {
             let (a, b) = ((key(a), a.0), (key(b), b.0));
             a.0.0.cmp(&b.0.0).then(a.0.1.total_cmp(&b.0.1)).then(a.1.cmp(&b.1))
@@ -329,7 +327,9 @@ impl Search<'_> {
         let is_said = |rule: &Constraint| self.known.iter().chain(&rules).any(|said| said.implies(rule));
         let stands = |at: usize| {
             let hypothesis = &self.hypotheses[at];
-            hypothesis::is_alike(hypothesis, &self.families[hypothesis.family], samples, is_said)
+            let family = &self.families[hypothesis.family];
+            let is_new = self.is_exact || !erring::is_said(hypothesis, family, is_said);
+            is_new && hypothesis::is_alike(hypothesis, family, samples, is_said)
         };
         let Some(best) = judged.iter().map(|(at, _)| *at).find(|&at| stands(at)) else { return vec![] };
         let chosen = &self.hypotheses[best];
@@ -340,6 +340,72 @@ impl Search<'_> {
         };
         let other = judged.iter().map(|(at, _)| *at).find(|at| is_other_side(at) && stands(*at));
         std::iter::once(best).chain(other).collect()
+    }
+
+    /// What families say of how many entries are wrong, with their evidence: each bound at a cliff. Samples hardly
+    /// break the next tighter bound more often than examples do, and this one far more often. Where sums are narrow for
+    /// another reason, what examples break becomes less step by step.
+    fn shares(&mut self, table: &Examples, entries: &Entries) -> Vec<(f64, f64)> {
+        let ground = self.ground();
+        let Some(samples) = self.samples(&ground, self.state, Kind::Between) else { return vec![] };
+        let own_state = std::slice::from_ref(self.state);
+        let share = |(at, evidence): &(usize, Evidence)| {
+            let hypothesis = &self.hypotheses[*at];
+            let family = &self.families[hypothesis.family];
+            let longest = family.longest() as u32;
+            let tighter = match hypothesis.side {
+                Side::Most => hypothesis.bound.checked_sub(1),
+                Side::Least => Some(hypothesis.bound + 1).filter(|bound| *bound <= longest),
+            };
+            let before = tighter.map_or(1.0, |bound| {
+                let tighter = Hypothesis { bound, ..hypothesis.clone() };
+                let count = |states: &[State]| -> f64 {
+                    let broken = hypothesis::broken(&[&tighter], family, states);
+                    broken[0].iter().map(|&v| f64::from(v)).sum::<f64>() / states.len() as f64
+                };
+                count(own_state) / count(&samples[..CLIFF_SAMPLES]).max(1.0)
+            });
+            let is_cliff = before >= CLIFF.0 && evidence.part <= CLIFF.1 * before;
+            is_cliff.then(|| (erring::share(hypothesis, family, table, entries), evidence.nats))
+        };
+        self.judged(&samples).par_iter().filter_map(share).collect()
+    }
+
+    /// The hypotheses for which samples speak, by number.
+    fn judged(&self, samples: &[State]) -> Vec<(usize, Evidence)> {
+        let of_family = |number: usize| -> Vec<usize> {
+            let from = self.hypotheses.partition_point(|h| h.family < number);
+            let to = self.hypotheses.partition_point(|h| h.family <= number);
+            (from..to).filter(|at| !self.accepted.contains(at)).collect()
+        };
+        (0..self.families.len())
+            .into_par_iter()
+            .flat_map_iter(|number| {
+                let own = of_family(number);
+                if own.is_empty() || self.control.is_cancelled() {
+                    return vec![];
+                }
+                let family = &self.families[number];
+                let asked: Vec<&Hypothesis> = own.iter().map(|&at| &self.hypotheses[at]).collect();
+                let broken = hypothesis::broken(&asked, family, samples);
+                let seen: Vec<u32> = match self.is_exact {
+                    true => vec![0; own.len()],
+                    false => {
+                        let own_state = std::slice::from_ref(self.state);
+                        hypothesis::broken(&asked, family, own_state).into_iter().map(|v| v[0]).collect()
+                    }
+                };
+                let judge = |((at, broken), seen): ((&usize, &Vec<u32>), &u32)| {
+                    let members = self.hypotheses[*at].members(family).count();
+                    let pairs = members * samples.first().map_or(0, State::len);
+                    let is_whole = broken.len() == samples.len();
+                    let needed = self.needed + self.hypotheses[*at].choices(family);
+                    let judged = is_whole.then(|| (*at, evidence(broken, pairs, *seen)));
+                    judged.filter(|(_, e)| e.nats >= needed)
+                };
+                own.iter().zip(&broken).zip(&seen).filter_map(judge).collect()
+            })
+            .collect()
     }
 
     /// The rules of the accepted families: for each member the tightest of its bounds, both sides as one, and

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::Search;
 use crate::linear_span::Span;
-use crate::{DropReason, Dropped, confirm, reduce};
+use crate::{DropReason, Dropped, confirm, reduce, sum_histogram};
 
 impl Search<'_> {
     /// The rule for a constraint, if enough of the examples that decide it satisfy it; else it is dropped.
@@ -19,6 +19,16 @@ impl Search<'_> {
             Some(rule) => Ok(rule),
             None => confirm::admit(constraint, by, self.examples, self.settings.threshold),
         };
+        let judged = judged.and_then(|rule| match self.settings.wrong {
+            Some(share)
+                if by != "encoding" && !self.entries.explain(&rule.constraint, self.examples, share) =>
+            {
+                let first = sum_histogram::evidence(self.examples, &rule.constraint).1.unwrap_or(0);
+                let reason = DropReason::Violated { support: rule.evidence.support(), first };
+                Err((rule.constraint, reason))
+            }
+            _ => Ok(rule),
+        });
         judged.map_err(|(constraint, reason)| self.dropped.push(Dropped { constraint, by, reason })).ok()
     }
 

@@ -7,9 +7,12 @@ use preceptron_logic::{Constraint, Lit, Origin, Var};
 use super::Search;
 use crate::cliques::{Clique, Start};
 use crate::counting::{self, Columns};
+use crate::families::Wrong;
+use crate::groups::Around;
 use crate::implied_by_propagation::Theory;
 use crate::linear_span::Span;
 use crate::near_pairs::NearPairs;
+use crate::peers::Peers;
 use crate::{
     DropReason, Dropped, Moments, alternating_cliques, cliques, confirm, constants, families, groups, parity,
     reduce, sum_histogram, templates,
@@ -82,9 +85,11 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the null models of families can be drawn: examples are right, and some are complete.
+    /// Whether the null models of families can be drawn: examples are right, or it is known how many entries are not, and
+    /// all are complete.
     pub(super) fn can_pool(&self) -> bool {
-        self.settings.templates && self.settings.threshold == 1.0 && self.examples.is_complete()
+        let is_known = self.settings.threshold == 1.0 || self.settings.wrong.is_some();
+        self.settings.templates && is_known && self.examples.is_complete()
     }
 
     /// Equalities of families join the others; the bounds are returned.
@@ -92,7 +97,8 @@ impl Search<'_> {
         let sure = self.given.constraints().chain(encoded);
         let known: Vec<Constraint> = sure.chain(&self.equalities).cloned().collect();
         let found = self.timed("families", |s| {
-            families::search(s.variables, &known, is_explained, s.examples, s.settings, s.control)
+            let wrong = s.settings.wrong.map(|share| Wrong { entries: &s.entries, share: Some(share) });
+            families::search(s.variables, &known, is_explained, s.examples, (wrong, s.settings), s.control)
         });
         self.count("families", found.tried);
         self.axes = found.axes;
@@ -125,14 +131,15 @@ impl Search<'_> {
             }
         }
         let (mut kept, mut combined) = (Vec::new(), Vec::new());
-        for literal in constants::never_true(self.variables, examples, &columns, settings) {
+        for literal in constants::never_true(self.variables, examples, &columns, (&self.entries, settings)) {
             if !theory.refutes(&[literal]) {
                 kept.push(constants::rule(literal));
                 theory.add(&kept[kept.len() - 1]);
             }
         }
         self.twins.hidden().for_each(|var| columns.hide(var));
-        let nogoods = counting::search(examples, &columns, settings, control);
+        let peers = Peers::new(examples.variables(), &self.groups);
+        let nogoods = counting::search(examples, &columns, (&peers, &self.entries), settings, control);
         self.limits.extend(nogoods.limit.clone());
         self.count("counting", nogoods.found.len());
         let needed = confirm::needed(examples.variables(), 2, true, settings.false_alarm);
@@ -142,6 +149,7 @@ impl Search<'_> {
             never.filter(|nogood| !theory.refutes(&nogood.literals)).map(|nogood| nogood.evidence).collect();
         let near_pairs = (settings.threshold == 1.0)
             .then(|| NearPairs::new(examples, &columns, &counting::varied(examples, &columns), never));
+        let around = Around { encoded: &self.groups, peers: &peers, entries: &self.entries };
         for nogood in &nogoods.found {
             if control.is_cancelled() {
                 break;
@@ -157,8 +165,7 @@ impl Search<'_> {
                 self.dropped.push(Dropped { constraint, by: "counting", reason: DropReason::Rare { like } });
                 continue;
             }
-            if let Some(constraint) =
-                groups::grow(nogood, examples, &columns, &mut theory, &self.groups, settings)
+            if let Some(constraint) = groups::grow(nogood, examples, &columns, &mut theory, &around, settings)
             {
                 let violation = || confirm::violation(&constraint, examples, settings.threshold);
                 if let Some(reason) = self.says_little(&constraint).or_else(violation) {

@@ -21,6 +21,7 @@
 mod admission;
 mod finders;
 mod least_squares;
+mod likeness;
 mod threshold;
 mod whole_families;
 
@@ -28,16 +29,19 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
 use preceptron_base::Control;
-use preceptron_logic::{Constraint, Lit, Rule, RuleSet, Variables};
+use preceptron_logic::{Constraint, Lit, Origin, Rule, RuleSet, Variables};
 
 use crate::encoded_groups::EncodedGroups;
 use crate::families::Derived;
 use crate::given::{Frozen, Given};
 use crate::suspects::suspects;
 use crate::twins::Twins;
+use crate::wrong_entries::Entries;
 use crate::{
-    Checked, Dropped, Examples, Form, Learned, Moments, SearchEnd, SearchReport, Verdict, reduce, verdict,
+    Checked, Dropped, Examples, Form, Learned, Moments, SearchEnd, SearchReport, Verdict, confirm, reduce,
+    verdict,
 };
+use likeness::like_those_kept;
 
 /// Learns the rules that hold on examples.
 ///
@@ -68,8 +72,8 @@ pub fn learn_unjudged(
 ) -> RuleSet {
     assert_eq!(variables.len(), examples.variables(), "examples of these variables");
     let given = Given::default();
-    let chosen =
-        settings.auto_threshold.then(|| threshold::chosen(variables, examples, &given, settings, control));
+    let may_err = settings.auto_threshold || settings.threshold < 1.0;
+    let chosen = may_err.then(|| threshold::chosen(variables, examples, &given, settings, control));
     let mut search = Search::new(variables, examples, &given, chosen.as_ref().unwrap_or(settings), control);
     search.is_judged = false;
     search.run().rules
@@ -88,10 +92,17 @@ pub fn learn_given(
     control: &dyn Control,
 ) -> Learned {
     assert_eq!(variables.len(), examples.variables(), "examples of these variables");
-    let chosen =
-        settings.auto_threshold.then(|| threshold::chosen(variables, examples, given, settings, control));
+    let (is_auto, may_err) = (settings.auto_threshold, settings.auto_threshold || settings.threshold < 1.0);
+    let chosen = may_err.then(|| threshold::chosen(variables, examples, given, settings, control));
     let settings = chosen.as_ref().unwrap_or(settings);
     let mut learned = Search::new(variables, examples, given, settings, control).run();
+    if is_auto && settings.wrong.is_some() {
+        // What was asked of each rule is told by the one that is broken most often.
+        let learned_rules =
+            learned.rules.rules().iter().filter(|rule| matches!(rule.origin, Origin::Learned { .. }));
+        let least = learned_rules.map(|rule| rule.evidence.support()).min_by(f64::total_cmp);
+        learned.threshold = least.unwrap_or(settings.threshold);
+    }
     let started = Instant::now();
     if settings.stability && !control.is_cancelled() && examples.len() >= 5 {
         let early = examples.first(examples.len() - examples.len() / 5);
@@ -133,6 +144,8 @@ struct Search<'a> {
     axes: Vec<Derived>,
     /// What the encoding makes exclusive.
     groups: EncodedGroups,
+    /// What may be wrong.
+    entries: Entries,
     /// Columns for which others stand.
     twins: Twins,
     /// Whether there is a verdict in the end.
@@ -176,6 +189,7 @@ impl<'a> Search<'a> {
             limits,
             axes: vec![],
             groups: EncodedGroups::new(examples.variables(), &[]),
+            entries: Entries::new(examples.variables(), &[]),
             twins: Twins::of(examples, settings),
             is_judged: true,
         }
@@ -184,6 +198,9 @@ impl<'a> Search<'a> {
     fn run(mut self) -> Learned {
         let encoded = self.encoding();
         self.groups = EncodedGroups::new(self.examples.variables(), &encoded);
+        let is_exact = |rule: &&Constraint| confirm::violation(rule, self.examples, 1.0).is_none();
+        let exact: Vec<Constraint> = encoded.iter().filter(is_exact).cloned().collect();
+        self.entries = Entries::new(self.examples.variables(), &exact);
         let moments = self.timed("moments", |_| Moments::of(self.examples));
         self.twins(&encoded);
         let mut pooled = vec![];
@@ -254,8 +271,10 @@ impl<'a> Search<'a> {
                 let sure: Vec<Constraint> = s.given.constraints().chain(&equalities).cloned().collect();
                 reduce::implied(s.examples.variables(), &sure, bounds)
             });
+            let (like, implied) = like_those_kept(&kept, implied, self.variables);
             self.drop_implied(implied, "families");
             bounds = kept;
+            bounds.extend(like);
         }
         let parities = if rank.is_explained_modulo_2 { vec![] } else { self.parity(&known) };
         let parities = self.beyond_given(parities, "parity");
@@ -281,13 +300,15 @@ impl<'a> Search<'a> {
         if !self.is_judged {
             let verdict = Verdict::default();
             let (dropped, report) = (self.dropped, self.report);
-            return Learned { rules: set, dropped, verdict, threshold, suspects: vec![], report };
+            let wrong = settings.wrong;
+            return Learned { rules: set, dropped, verdict, threshold, wrong, suspects: vec![], report };
         }
         let verdict =
             verdict::verdict(&set, examples, rank.rank, &self.dropped, self.limits, settings, control);
         self.report.times.push(("verdict", started.elapsed()));
         let suspects = if threshold < 1.0 { suspects(&set, examples) } else { vec![] };
-        Learned { rules: set, dropped: self.dropped, verdict, threshold, suspects, report: self.report }
+        let (dropped, report, wrong) = (self.dropped, self.report, settings.wrong);
+        Learned { rules: set, dropped, verdict, threshold, wrong, suspects, report }
     }
 
     /// Does a step and notes how long it took.
