@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{ArgMatches, Args};
-use preceptron_base::{BUDGET, read_file};
+use preceptron_base::{READ, read_file};
 use preceptron_check::{Formula, verify};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
@@ -57,7 +57,7 @@ pub struct Arguments {
 
 /// A file as text.
 fn text(path: &Path) -> anyhow::Result<String> {
-    let bytes = read_file(path, BUDGET).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let bytes = read_file(path, READ.get()).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     String::from_utf8(bytes).ok().with_context(|| format!("{}: is not valid UTF-8", path.display()))
 }
 

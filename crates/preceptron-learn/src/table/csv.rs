@@ -5,7 +5,7 @@ use std::io::BufRead;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 
 use super::TableOptions;
-use super::columns::Columns;
+use super::columns::{Columns, check_width};
 use super::error::{Fault, Position, TableError};
 use super::pieces::{PIECE, Piece, Pieces};
 
@@ -38,6 +38,7 @@ fn line_at(bytes: &[u8], byte: u64) -> Position {
 
 /// The names in a header, which must not look like a row of values.
 fn header(record: &ByteRecord) -> Result<Vec<String>, Fault> {
+    check_width(record.len())?;
     let names = record
         .iter()
         .map(|field| std::str::from_utf8(field).map(|name| name.trim().to_owned()))
