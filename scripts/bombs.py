@@ -392,7 +392,6 @@ def bombs(place, run):
     yield "int.mzn", b"var 0..4000000000: a;\nconstraint a > 5;\nsolve satisfy;\n", solve
     yield "deep.lp", b"Minimize\n obj: " + b"[" * 5_000_000 + b"\nEnd\n", solve
     yield "bounds.lp", b"Minimize\n x\nSubject To\n c: x >= 1\nBounds\n 0 <= x <= 4000000000\nGeneral\n x\nEnd\n", solve
-    yield "expression", b"a,b\n0,1\n1,0\n", ["learn", "FILE", "--derive", "x = " + "(" * 100_000 + "a"]
     yield "name.csv", ('"c[' + "[" * 1_000_000 + ']"\n1\n').encode(), learn
 
     # Proofs.

@@ -42,8 +42,8 @@ pub use control::{Control, Quiet};
 pub use limits::{Above, Limits, Within};
 pub use random::{stream, stream_at};
 pub use reading::{
-    BUDGET, ReadError, decompress, open_stream, packed_xz, read_file, read_line, read_packed, read_stream, read_text,
-    unpacked_xz,
+    BUDGET, ReadError, decompress, open_stream, packed_xz, read_file, read_line, read_packed, read_stream,
+    read_text, unpacked_xz,
 };
 #[doc(hidden)]
 pub use serde;

@@ -56,10 +56,17 @@ pub fn read(path: &Path, format: Option<Format>, matches: &ArgMatches) -> anyhow
         format.or_else(|| Format::from_path(path))
     };
     let format = format.with_context(|| format!("{shown}: no format is known by that name; say --from"))?;
-    let text = String::from_utf8(std::mem::take(bytes)).ok().with_context(|| format!("{shown}: is not valid UTF-8"))?;
+    let text = String::from_utf8(std::mem::take(bytes))
+        .ok()
+        .with_context(|| format!("{shown}: is not valid UTF-8"))?;
     let needed = formats::weight(&text, format);
     if needed > most {
-        bail!("{shown}: takes about {} MB to be read, and at most {} are used; {}", needed >> 20, most >> 20, READ.raised());
+        bail!(
+            "{shown}: takes about {} MB to be read, and at most {} are used; {}",
+            needed >> 20,
+            most >> 20,
+            READ.raised()
+        );
     }
     formats::read(&text, format).with_context(|| shown.to_string())
 }

@@ -69,8 +69,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
 }
 
 fn read_names(path: &Path) -> anyhow::Result<Vec<String>> {
-    let text =
-        read_limited_text(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let text = read_limited_text(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     let text = text.trim_start_matches('\u{feff}');
     let names: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
     if let Some(at) = names.iter().position(String::is_empty) {

@@ -180,11 +180,7 @@ fn check(width: u64, height: u64) -> Result<(), String> {
     match width * height {
         0 => Err("it has no pixels".to_owned()),
         pixels if pixels > PIXELS.get() => {
-            Err(format!(
-                "{width} x {height} pixels are more than {}; {}",
-                PIXELS.get(),
-                PIXELS.raised()
-            ))
+            Err(format!("{width} x {height} pixels are more than {}; {}", PIXELS.get(), PIXELS.raised()))
         }
         _ => Ok(()),
     }

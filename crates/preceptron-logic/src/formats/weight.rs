@@ -19,7 +19,9 @@ pub fn weight(text: &str, format: Format) -> u64 {
             (Format::Json, b'{') => statements += 1,
             (Format::Json, b',') => words += 1,
             // A string that is no key.
-            (Format::Json, b'"') if matches!(bytes.get(at + 1), Some(b',' | b']' | b'\n' | b'\r')) => names += 1,
+            (Format::Json, b'"') if matches!(bytes.get(at + 1), Some(b',' | b']' | b'\n' | b'\r')) => {
+                names += 1
+            }
             (Format::Json, _) => {}
             (Format::SmtLib, b'(') | (Format::Opb | Format::MiniZinc, b';') => {
                 (words, statements, in_word) = (words + 1, statements + 1, false);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use preceptron::{Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
-use preceptron_base::{READ, Quiet, read_file, read_text, settings};
+use preceptron_base::{Quiet, READ, read_file, read_text, settings};
 use preceptron_logic::Problem;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use preceptron_base::{READ, Control, choices, read_file};
+use preceptron_base::{Control, READ, choices, read_file};
 use preceptron_perceive::Shape;
 use rayon::prelude::*;
 

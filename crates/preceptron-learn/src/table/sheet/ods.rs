@@ -96,7 +96,9 @@ pub(super) fn read(archive: &Archive) -> Result<Vec<Grid>, String> {
     let mut cells: Vec<(usize, usize, Content)> = Vec::new();
     let mut draft: Option<Draft> = None;
     let (mut aside, mut in_paragraph) = (0usize, 0usize);
-    let full = |grid: &Grid| format!("sheet {}: has more than {MOST_CELLS} cells, which is more than is read", grid.name);
+    let full = |grid: &Grid| {
+        format!("sheet {}: has more than {MOST_CELLS} cells, which is more than is read", grid.name)
+    };
     let mut reader = Reader::new(&text);
     while let Some(event) = reader.next() {
         match event {

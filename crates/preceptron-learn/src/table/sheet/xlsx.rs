@@ -294,7 +294,9 @@ fn cells(text: &str, shared: &Shared, filled: usize) -> Result<Grid, String> {
                     grid.formulas += usize::from(draft.is_formula);
                     let content = draft.content(shared);
                     if !grid.set(row, column, content) {
-                        return Err(format!("has more than {MOST_CELLS} cells, which is more than is read of a sheet"));
+                        return Err(format!(
+                            "has more than {MOST_CELLS} cells, which is more than is read of a sheet"
+                        ));
                     }
                 }
                 next_column = column + 1;
