@@ -93,6 +93,10 @@ impl Choices {
         for constraint in problem.rules.constraints() {
             let size = constraint.len() as u32;
             let Sums::Range { min, max } = *constraint.sums() else { return None };
+            // A rule that nothing obeys is for the solver to explain.
+            if min > max || min > size {
+                return None;
+            }
             // At least all but one are true: at most one of the negations is.
             let (is_mirrored, min, max) = match (min, max) {
                 (min @ 0..=1, max) if max == 1 || max >= size => (false, min, max),
@@ -178,7 +182,7 @@ impl Choices {
             Some((cost, values)) => {
                 let (cost, unique) = (cost + problem.objective_constant, dive.is_canonical.then_some(true));
                 Some(Chosen::Values { values, cost, unique })
-            },
+            }
             // Why there is none is for the solver to say.
             None if query.explain => None,
             None => Some(Chosen::Nothing),
@@ -405,11 +409,15 @@ mod tests {
     }
 
     fn rule() -> impl Strategy<Value = Constraint> {
-        let sums = prop_oneof![Just((1, 1)), Just((0, 1)), Just((1, 9)), Just((9, 9)), Just((0, 0))];
+        let sums =
+            prop_oneof![Just((1, 1)), Just((0, 1)), Just((1, 9)), Just((9, 9)), Just((0, 0)), Just((3, 2))];
         (literals(1), sums).prop_map(|(literals, (min, max))| {
             let size = literals.len() as u32;
             // 9 stands for all, and for all but one from below.
             let least = if min == 9 { size - 1 } else { min.min(size) };
+            if min > max {
+                return Constraint::new(literals, Sums::EMPTY);
+            }
             Constraint::new(literals, Sums::range(least, if max == 9 { size } else { max.max(least) }))
         })
     }

@@ -46,7 +46,15 @@ fn every_limit_says_how_it_is_raised() {
         refused(&bench, "PRECEPT_READ=100000", &["solve", "rules.cnf"]),
         refused(&bench, "PRECEPT_READ=100", &["solve", "rules.cnf"]),
     ];
-    insta::assert_snapshot!(shown.concat().trim_end(), @"");
+    insta::assert_snapshot!(shown.concat().trim_end(), @"
+    precept: long.csv.gz: has more than 1000 bytes once it is decompressed; decompress it first, or raise the limit: PRECEPT_UNPACKED=BYTES in the environment
+    precept: wide.csv: line 1: has 99 columns, and at most 50 are read; raise the limit: PRECEPT_COLUMNS=NUMBER in the environment
+    precept: wide.csv: line 1: has 99 columns, and at most 50 are read; raise the limit: PRECEPT_COLUMNS=NUMBER in the environment
+    precept: values.csv: has 120 columns and values of columns, and at most 50 are read; raise the limit: PRECEPT_COLUMNS=NUMBER in the environment
+    precept: empty.npy: has 1000000000 columns, and at most 5000 are read; raise the limit: PRECEPT_COLUMNS=NUMBER in the environment
+    precept: rules.cnf: takes about 0 MB to be read, and at most 0 are used; raise the limit: PRECEPT_READ=BYTES in the environment
+    precept: rules.cnf: has more than 100 bytes, which is more than is read at once; raise the limit: PRECEPT_READ=BYTES in the environment
+    ");
     // The same files, with room for them.
     assert_eq!(bench.run(&["learn", "long.csv.gz"]).code, Some(0));
     assert_eq!(bench.run(&["solve", "rules.cnf"]).code, Some(0));
