@@ -150,7 +150,6 @@ impl Proving<'_> {
         let asked = first.rules.len() + second.rules.len();
         let certificate =
             self.prove("comparing", asked, |effort| equivalent_within(&first.rules, &second.rules, effort))?;
-        let (of_first, of_second) = (self.redundant(first), self.redundant(second));
         let mut proved = Vec::new();
         if let Some(path) = &self.arguments.proof {
             let back = proofs::of_back(path);
@@ -161,6 +160,7 @@ impl Proving<'_> {
                 proved.push(self.implied(&back, second, first)?);
             }
         }
+        let (of_first, of_second) = (self.redundant(first), self.redundant(second));
         self.progress.finish();
         let answer = if certificate.is_equivalent() { YesNo::Yes } else { YesNo::No };
         let is_decided =
@@ -208,7 +208,6 @@ impl Proving<'_> {
             Some(claim) => proofs::pair(path, self.arguments.proof_version, &claim, &self.limits)?,
             None => None,
         };
-        self.progress.finish();
         let what = format!("that {} implies {}", set.shown, other.shown);
         Ok(match written {
             Some(bytes) => format!(
