@@ -27,6 +27,7 @@
 //! # Ok::<(), preceptron_base::SettingsError>(())
 //! ```
 
+mod budget;
 mod control;
 mod limits;
 pub mod meter;
@@ -36,11 +37,12 @@ mod settings;
 mod value;
 mod whole_file;
 
+pub use budget::{Budget, COLUMNS, PIXELS, READ, UNPACKED, read_limited, read_limited_text};
 pub use control::{Control, Quiet};
 pub use limits::{Above, Limits, Within};
 pub use random::{stream, stream_at};
 pub use reading::{
-    BUDGET, ReadError, UNPACKED, UNPACKED_VARIABLE, decompress, open_stream, packed_xz, read_file, read_line,
+    BUDGET, ReadError, decompress, open_stream, packed_xz, read_file, read_line, read_packed, read_stream,
     read_text, unpacked_xz,
 };
 #[doc(hidden)]

@@ -3,21 +3,10 @@
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
 
+use crate::{READ, UNPACKED};
+
 /// The most bytes that a file may have, unless one says otherwise.
 pub const BUDGET: u64 = 4 << 30;
-
-/// The most bytes that come of a compressed file, unless [`UNPACKED_VARIABLE`] says otherwise: some kilobytes can
-/// become any number.
-pub const UNPACKED: u64 = 256 << 20;
-
-/// The environment variable with the most bytes that come of a compressed file.
-pub const UNPACKED_VARIABLE: &str = "PRECEPT_UNPACKED";
-
-/// The most bytes that come of a compressed file.
-fn most_unpacked() -> u64 {
-    let given = std::env::var(UNPACKED_VARIABLE).ok().and_then(|text| text.trim().parse().ok());
-    given.unwrap_or(UNPACKED)
-}
 
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -39,13 +28,10 @@ pub enum ReadError {
     #[error("cannot be decompressed: {0}")]
     BrokenCompression(std::io::Error),
     /// More bytes than the budget allows.
-    #[error("has more than {0} bytes, which is more than is read at once")]
+    #[error("has more than {0} bytes, which is more than is read at once{raised}", raised = raised(*.0))]
     TooLarge(u64),
     /// More bytes come of it than a compressed file may become.
-    #[error(
-        "has more than {0} bytes once it is decompressed; decompress it first, or raise the limit: \
-         {UNPACKED_VARIABLE}=BYTES in the environment"
-    )]
+    #[error("has more than {0} bytes once it is decompressed; decompress it first, or {raised}", raised = UNPACKED.raised())]
     TooLargeUnpacked(u64),
     /// A picture where a text is read.
     #[error("is a picture ({0}), not a file of text")]
@@ -53,6 +39,11 @@ pub enum ReadError {
     /// Bytes that are not text.
     #[error("is not a file of text: it is not valid UTF-8")]
     Utf8,
+}
+
+/// How a limit is raised, if it can be.
+fn raised(most: u64) -> String {
+    if most < BUDGET { format!("; {}", READ.raised()) } else { String::new() }
 }
 
 /// A file to be read bit by bit, decompressed on the way: it takes the memory of a small part, however large it is.
@@ -119,6 +110,14 @@ pub fn read_line(
 /// # Errors
 /// If there is no such file, or it cannot be read or decompressed within the budget.
 pub fn read_file(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
+    decompress(read_packed(path, budget)?, budget)
+}
+
+/// The bytes of a file as they are; at most so many.
+///
+/// # Errors
+/// If there is no such file, or it cannot be read within the budget.
+pub fn read_packed(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
     if path.is_dir() {
         return Err(ReadError::Directory);
     }
@@ -126,14 +125,22 @@ pub fn read_file(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
         ErrorKind::NotFound => ReadError::NotFound,
         _ => ReadError::Unreadable(error),
     };
-    let mut bytes = Vec::new();
     // What a file says of its length may be wrong: a pipe says nothing, and one that grows too little.
     let file = std::fs::File::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.len() > budget {
         return Err(ReadError::TooLarge(budget));
     }
-    file.take(budget.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    decompress(bytes, budget)
+    read_stream(file, budget)
+}
+
+/// All bytes of a stream as they are; at most so many.
+///
+/// # Errors
+/// If it cannot be read within the budget.
+pub fn read_stream(stream: impl Read, budget: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    stream.take(budget.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Unreadable)?;
+    if bytes.len() as u64 > budget { Err(ReadError::TooLarge(budget)) } else { Ok(bytes) }
 }
 
 /// The text of a file, decompressed.
@@ -161,7 +168,7 @@ fn kind_of_picture(bytes: &[u8]) -> Option<&'static str> {
 /// # Errors
 /// If the bytes are compressed in another way, broken, or more than the budget allows.
 pub fn decompress(bytes: Vec<u8>, budget: u64) -> Result<Vec<u8>, ReadError> {
-    decompress_within(bytes, budget, most_unpacked())
+    decompress_within(bytes, budget, UNPACKED.get())
 }
 
 /// The same with a limit of its own for what is compressed.

@@ -15,6 +15,13 @@ pub fn of_unique(proof: &Path) -> PathBuf {
     proof.with_extension(format!("unique.{extension}"))
 }
 
+/// The proof of the other direction stands beside that of the first.
+pub fn of_back(proof: &Path) -> PathBuf {
+    let extension =
+        proof.extension().map_or("pbp".into(), |extension| extension.to_string_lossy().into_owned());
+    proof.with_extension(format!("back.{extension}"))
+}
+
 /// The formula stands beside its proof.
 pub fn formula(proof: &Path) -> PathBuf {
     proof.with_extension("opb")

@@ -21,7 +21,7 @@ use crate::present::count;
 use crate::progress::Progress;
 
 /// The longest line that is read.
-const LONGEST: usize = 64 << 20;
+const LONGEST: usize = 16 << 20;
 
 /// A line, by its number, or why it is none.
 type Line = (usize, Result<Vec<u8>, String>);

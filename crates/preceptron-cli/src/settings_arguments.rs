@@ -118,7 +118,7 @@ impl SettingsArguments {
         let mut settings = match &self.config {
             None => Settings::default(),
             Some(path) => {
-                let text = std::fs::read_to_string(path)
+                let text = preceptron_base::read_limited_text(path)
                     .with_context(|| format!("{}: cannot be read", path.display()))?;
                 let parsed: Result<Settings, toml::de::Error> = toml::from_str(&text);
                 parsed.map_err(|error| {

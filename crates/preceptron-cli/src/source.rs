@@ -1,12 +1,11 @@
 //! Where rules come from: files in any format that is read, and runs.
 
-use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::ArgMatches;
 use preceptron::{AnyTask, Run, Verb};
-use preceptron_base::{BUDGET, decompress, read_file};
+use preceptron_base::{READ, decompress, read_file, read_stream};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::{self, Format};
 use preceptron_tasks as registry;
@@ -41,10 +40,10 @@ pub fn read_rules(path: &Path) -> anyhow::Result<Problem> {
 /// Reads rules; the format is the one given, or that of the file's name, or JSON on standard input.
 pub fn read(path: &Path, format: Option<Format>, matches: &ArgMatches) -> anyhow::Result<Problem> {
     let shown = path.display();
-    let mut bytes = Vec::new();
+    let (bytes, most) = (&mut Vec::new(), READ.get());
     let format = if path == Path::new("-") {
-        std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
-        bytes = decompress(bytes, BUDGET).with_context(|| shown.to_string())?;
+        let packed = read_stream(std::io::stdin().lock(), most).context("standard input")?;
+        *bytes = decompress(packed, most).with_context(|| shown.to_string())?;
         format.or_else(|| "json".parse().ok())
     } else {
         if Run::is_run(path) {
@@ -53,10 +52,21 @@ pub fn read(path: &Path, format: Option<Format>, matches: &ArgMatches) -> anyhow
         if path.is_dir() {
             bail!("{shown}: is a directory, neither a file of rules nor a run");
         }
-        bytes = read_file(path, BUDGET).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
+        *bytes = read_file(path, most).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
         format.or_else(|| Format::from_path(path))
     };
     let format = format.with_context(|| format!("{shown}: no format is known by that name; say --from"))?;
-    let text = String::from_utf8(bytes).ok().with_context(|| format!("{shown}: is not valid UTF-8"))?;
+    let text = String::from_utf8(std::mem::take(bytes))
+        .ok()
+        .with_context(|| format!("{shown}: is not valid UTF-8"))?;
+    let needed = formats::weight(&text, format);
+    if needed > most {
+        bail!(
+            "{shown}: takes about {} MB to be read, and at most {} are used; {}",
+            needed >> 20,
+            most >> 20,
+            READ.raised()
+        );
+    }
     formats::read(&text, format).with_context(|| shown.to_string())
 }

@@ -1,10 +1,10 @@
 //! The arguments of every command that reads a table.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
+use preceptron_base::{BUDGET, read_limited_text, read_stream};
 use preceptron_learn::{Table, TableOptions};
 use preceptron_logic::Expression;
 
@@ -69,8 +69,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
 }
 
 fn read_names(path: &Path) -> anyhow::Result<Vec<String>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let text = read_limited_text(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     let text = text.trim_start_matches('\u{feff}');
     let names: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
     if let Some(at) = names.iter().position(String::is_empty) {
@@ -101,8 +100,7 @@ impl TableArguments {
         let table = match self.table == Path::new("-") {
             false => Table::read(&self.table, &options)?,
             true => {
-                let mut bytes = Vec::new();
-                std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+                let bytes = read_stream(std::io::stdin().lock(), BUDGET).context("standard input")?;
                 Table::from_bytes("standard input", bytes, &options)?
             }
         };

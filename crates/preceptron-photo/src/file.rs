@@ -1,9 +1,10 @@
 //! Gray pictures from files: PNG, and JPEG turned upright as its camera says.
 
+use preceptron_base::PIXELS;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions};
 
-use crate::picture::{MOST_PIXELS, Picture, PictureError};
+use crate::picture::{Picture, PictureError};
 
 /// Why a file is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -41,8 +42,9 @@ fn from_jpeg(file: &[u8]) -> Result<Picture, String> {
     let (width, height) = decoder.dimensions().ok_or("it has no size")?;
     match (width * height) as u64 {
         0 => return Err("it has no pixels".to_owned()),
-        pixels if pixels > MOST_PIXELS => {
-            return Err(format!("{width} x {height} pixels are more than {MOST_PIXELS}"));
+        pixels if pixels > PIXELS.get() => {
+            let (most, raised) = (PIXELS.get(), PIXELS.raised());
+            return Err(format!("{width} x {height} pixels are more than {most}; {raised}"));
         }
         _ => {}
     }

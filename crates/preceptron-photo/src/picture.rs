@@ -2,8 +2,7 @@
 
 use std::io::Cursor;
 
-/// The most pixels of a file that is read.
-pub(crate) const MOST_PIXELS: u64 = 100_000_000;
+use preceptron_base::PIXELS;
 
 /// A gray picture, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub enum PictureError {
     #[error("not a picture in PNG: {0}")]
     Read(#[from] png::DecodingError),
     /// There are too many pixels.
-    #[error("{width} x {height} pixels are more than {MOST_PIXELS}")]
+    #[error("{width} x {height} pixels are more than {most}; {raised}", most = PIXELS.get(), raised = PIXELS.raised())]
     Large {
         /// Pixels of a row.
         width: u32,
@@ -161,10 +160,10 @@ impl Picture {
         decoder.set_transformations(png::Transformations::normalize_to_color8());
         let (width, height) = decoder.read_header_info()?.size();
         let large = PictureError::Large { width, height };
-        if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        if u64::from(width) * u64::from(height) > PIXELS.get() {
             return Err(large);
         }
-        decoder.set_limits(png::Limits { bytes: 8 * MOST_PIXELS as usize });
+        decoder.set_limits(png::Limits { bytes: (8 * PIXELS.get()) as usize });
         let mut reader = decoder.read_info()?;
         let mut bytes = vec![0; reader.output_buffer_size().ok_or(large)?];
         let info = reader.next_frame(&mut bytes)?;

@@ -2,10 +2,9 @@
 
 use std::io::Cursor;
 
-use crate::picture::weights;
+use preceptron_base::PIXELS;
 
-/// The most pixels of a file that is read.
-const MOST_PIXELS: u64 = 100_000_000;
+use crate::picture::weights;
 
 /// A picture in red, green and blue, pixel by pixel and row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +145,7 @@ fn from_png(file: &[u8]) -> Result<Rgb, String> {
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let (width, height) = decoder.read_header_info().map_err(|e| e.to_string())?.size();
     check(width.into(), height.into())?;
-    decoder.set_limits(png::Limits { bytes: 8 * MOST_PIXELS as usize });
+    decoder.set_limits(png::Limits { bytes: (8 * PIXELS.get()) as usize });
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
     let mut bytes = vec![0; reader.output_buffer_size().ok_or("too large")?];
     let info = reader.next_frame(&mut bytes).map_err(|e| e.to_string())?;
@@ -180,8 +179,8 @@ fn from_jpeg(file: &[u8]) -> Result<Rgb, String> {
 fn check(width: u64, height: u64) -> Result<(), String> {
     match width * height {
         0 => Err("it has no pixels".to_owned()),
-        pixels if pixels > MOST_PIXELS => {
-            Err(format!("{width} x {height} pixels are more than {MOST_PIXELS}"))
+        pixels if pixels > PIXELS.get() => {
+            Err(format!("{width} x {height} pixels are more than {}; {}", PIXELS.get(), PIXELS.raised()))
         }
         _ => Ok(()),
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use preceptron_logic::{Linear, Lit, Problem};
 
 use crate::check::evaluate;
+use crate::choices::{Choices, Chosen};
 use crate::conflict::conflict;
 use crate::cutting::{Cheapest, cheapest};
 use crate::engine::{Engine, Unbuilt};
@@ -17,6 +18,8 @@ use crate::{Answer, Conflict, Piece, Query, ReasonError, Reasoner, Status, Stren
 /// query on that takes some of them for soft, a second time with a switch for each.
 pub struct CoreGuided<S: Sat> {
     problem: Arc<Problem>,
+    /// The rules, if counting what is open in each of them may do without the solver.
+    choices: Option<Choices>,
     plain: Option<Engine<S>>,
     switched: Option<Engine<S>>,
     others: Option<Others>,
@@ -60,13 +63,28 @@ impl<S: Sat> CoreGuided<S> {
             let what = format!("a linear constraint whose coefficients add up to more than {CAPACITY}");
             return Err(ReasonError::Unsupported { backend: S::NAME, what });
         }
-        Ok(CoreGuided { problem, plain: None, switched: None, others: None })
+        // Where every sum is to be a row, the rows are what is wanted.
+        let choices = if S::ROWS_FROM == 0 { None } else { Choices::of(&problem) };
+        Ok(CoreGuided { problem, choices, plain: None, switched: None, others: None })
     }
 
     /// Answers a query whose assignment is none of those given before, if there are any.
     fn answer(&mut self, query: &Query, given: &[Vec<bool>], known: usize) -> Result<Answer, ReasonError> {
         query.check(&self.problem, S::NAME, CAPACITY)?;
         let budget = query.limits.budget();
+        if given.is_empty()
+            && let Some(choices) = &mut self.choices
+            && let Some(chosen) = choices.answer(&self.problem, query)
+        {
+            let work = Work { backend: S::NAME, ..Work::default() };
+            let found = match chosen {
+                Chosen::Nothing => Found::Nothing,
+                Chosen::Values { values, cost, unique } => {
+                    Found::Values { values, bound: cost, is_optimal: true, unique }
+                }
+            };
+            return self.checked(query, true, &budget, found, work);
+        }
         let is_switched = query.strength != Strength::AsLoaded;
         let slot = if is_switched { &mut self.switched } else { &mut self.plain };
         let engine = match slot {

@@ -9,14 +9,17 @@ use clap::{ArgMatches, Args};
 use preceptron_base::Control;
 use preceptron_logic::formats::Format;
 use preceptron_logic::{RuleSet, Variables};
-use preceptron_reason::{Effort, Limits, Redundant, Witness, equivalent_within, redundant_within};
+use preceptron_reason::{
+    Backend, Claim, Effort, Limits, Query, Redundant, Version, Witness, counterexample, equivalent_within,
+    redundant_within,
+};
 use serde_json::{Value, json};
 
 use crate::YesNo;
-use crate::commands::solve::seconds;
+use crate::commands::solve::{seconds, version};
 use crate::present::{constraint_line, count, print_true, true_names};
 use crate::progress::Progress;
-use crate::source;
+use crate::{proofs, source};
 
 /// Prove that two sets of rules say the same, or show where they differ; list redundant rules.
 #[derive(Args)]
@@ -24,6 +27,9 @@ use crate::source;
 Examples:
   precept certify learned.json known.opb     do the same assignments obey both?
   precept certify rules.json                 which rules do the others imply?
+  precept certify learned.json known.opb --proof p.pbp
+  precept verify learned.json infeasible p.pbp --implies known.opb
+  precept verify known.opb infeasible p.back.pbp --implies learned.json
 
 Rules are matched by the names of their variables. For each rule that the other
 set does not imply there is an assignment that obeys that set and violates the
@@ -49,6 +55,13 @@ pub struct Arguments {
     /// End the search for proofs after so many seconds; what was proved is shown.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
+    /// Write proofs, for `precept verify --implies` or VeriPB: that the first set implies the second to FILE, and that
+    /// the second implies the first to the same name with .back in it; the formulas beside them (.opb).
+    #[arg(long, value_name = "FILE", requires = "second")]
+    proof: Option<PathBuf>,
+    /// The version of the proofs' format: 2.0 or 3.0.
+    #[arg(long, value_name = "VERSION", default_value = "2.0", requires = "proof", hide_short_help = true, value_parser = version)]
+    proof_version: Version,
 }
 
 /// The most names to list for a witness.
@@ -137,6 +150,16 @@ impl Proving<'_> {
         let asked = first.rules.len() + second.rules.len();
         let certificate =
             self.prove("comparing", asked, |effort| equivalent_within(&first.rules, &second.rules, effort))?;
+        let mut proved = Vec::new();
+        if let Some(path) = &self.arguments.proof {
+            let back = proofs::of_back(path);
+            if certificate.missing.is_empty() && certificate.missing_open.is_empty() {
+                proved.push(self.implied(path, first, second)?);
+            }
+            if certificate.extra.is_empty() && certificate.extra_open.is_empty() {
+                proved.push(self.implied(&back, second, first)?);
+            }
+        }
         let (of_first, of_second) = (self.redundant(first), self.redundant(second));
         self.progress.finish();
         let answer = if certificate.is_equivalent() { YesNo::Yes } else { YesNo::No };
@@ -154,6 +177,9 @@ impl Proving<'_> {
             if open + of_first.open + of_second.open > 0 {
                 object["undecided"] = json!({ "implied": open, "redundant": of_first.open, "reference_redundant": of_second.open });
             }
+            if self.arguments.proof.is_some() {
+                object["proofs"] = proved.into();
+            }
             print_json(out, &object)?;
             return Ok(answer);
         }
@@ -166,7 +192,31 @@ impl Proving<'_> {
         }
         self.print_redundant(first, &of_first, out)?;
         self.print_redundant(second, &of_second, out)?;
+        proved.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         Ok(answer)
+    }
+
+    /// Writes the proof that one set, which implies another, does; what to say of it.
+    fn implied(&self, path: &Path, set: &Set, other: &Set) -> anyhow::Result<String> {
+        self.progress.stage("proving", 0);
+        let refused = |what: String| anyhow::anyhow!("{}: no proof: {what}", path.display());
+        let problem = counterexample(&set.rules, &other.rules).map_err(refused)?;
+        let query = Query { explain: false, limits: self.limits.clone(), ..Query::default() };
+        let answer = Backend::default().load(problem.clone())?.solve(&query)?;
+        let claim = Claim::of(&problem, &query, &answer, None).map_err(refused)?;
+        let written = match claim {
+            Some(claim) => proofs::pair(path, self.arguments.proof_version, &claim, &self.limits)?,
+            None => None,
+        };
+        let what = format!("that {} implies {}", set.shown, other.shown);
+        Ok(match written {
+            Some(bytes) => format!(
+                "proof {what}: {} ({bytes} bytes), about {}",
+                path.display(),
+                proofs::formula(path).display()
+            ),
+            None => format!("no proof {what}: a limit ended the search for it"),
+        })
     }
 
     /// What ended the search.

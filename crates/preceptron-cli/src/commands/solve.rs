@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use preceptron::{Asking, Run, Verb};
-use preceptron_base::{BUDGET, Control, Given, ReadError, kebab, open_stream, read_file};
+use preceptron_base::{Control, Given, READ, ReadError, kebab, open_stream, read_file};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
 use preceptron_reason::{
@@ -272,7 +272,8 @@ fn open(path: &Path, problem: &Problem) -> anyhow::Result<Source> {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".xz")).unwrap_or(&name);
     let variables = problem.rules.variables();
-    let whole = || read_file(path, BUDGET).map_err(failed);
+    // Names and values take many times the bytes that they are written with.
+    let whole = || read_file(path, READ.get() / 12).map_err(failed);
     let evidence = match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("csv") => Evidence::from_csv(&whole()?, variables),
         Some("json") => Evidence::from_json(&whole()?, variables),

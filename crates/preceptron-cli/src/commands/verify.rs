@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{ArgMatches, Args};
-use preceptron_base::{BUDGET, read_file};
+use preceptron_base::{READ, read_file};
 use preceptron_check::{Formula, verify};
 use preceptron_logic::Problem;
 use preceptron_logic::formats::Format;
-use preceptron_reason::{MARK, Query, Strength};
+use preceptron_reason::{MARK, Query, Strength, counterexample};
 use serde_json::json;
 
 use crate::YesNo;
@@ -44,6 +44,10 @@ pub struct Arguments {
     /// The evidence of the query: .csv or .json.
     #[arg(long, value_name = "FILE")]
     evidence: Option<PathBuf>,
+    /// Rules that those of SOURCE imply: nothing obeys SOURCE and violates one of them, `infeasible`, as
+    /// `precept certify --proof` shows.
+    #[arg(long, value_name = "RULES", conflicts_with_all = ["fix", "evidence", "soft"])]
+    implies: Option<PathBuf>,
     /// The price at which every rule could be violated.
     #[arg(long, value_name = "WEIGHT", value_parser = clap::value_parser!(u64).range(1..))]
     soft: Option<u64>,
@@ -57,7 +61,8 @@ pub struct Arguments {
 
 /// A file as text.
 fn text(path: &Path) -> anyhow::Result<String> {
-    let bytes = read_file(path, BUDGET).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    let bytes =
+        read_file(path, READ.get()).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     String::from_utf8(bytes).ok().with_context(|| format!("{}: is not valid UTF-8", path.display()))
 }
 
@@ -99,7 +104,10 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
     let written = if is_opb { Some(text(&arguments.source)?) } else { None };
     let written = written.filter(|text| text.lines().any(|line| line == MARK));
     let is_written = written.is_some();
-    let given = arguments.evidence.is_some() || !arguments.fix.is_empty() || arguments.soft.is_some();
+    let given = arguments.implies.is_some()
+        || arguments.evidence.is_some()
+        || !arguments.fix.is_empty()
+        || arguments.soft.is_some();
     if is_written && given {
         bail!(
             "{}: the formula of a proof has the query in it; leave out the flags",
@@ -109,7 +117,15 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
     let formula = match written {
         Some(text) => text,
         None => {
-            let problem = source::read(&arguments.source, arguments.from, matches)?;
+            let mut problem = source::read(&arguments.source, arguments.from, matches)?;
+            if let Some(path) = &arguments.implies {
+                let other = source::read(path, None, matches)?;
+                if [&problem, &other].iter().any(|set| !set.linear.is_empty() || !set.soft.is_empty()) {
+                    bail!("only rules that count literals can be certified");
+                }
+                problem = counterexample(&problem.rules, &other.rules)
+                    .map_err(|what| anyhow::anyhow!("{}: {what}", path.display()))?;
+            }
             proofs::text_of(&problem, &arguments.query(&problem)?)?
         }
     };
@@ -146,7 +162,14 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
             (Err(error), _) => writeln!(out, "not verified: {error}")?,
             (Ok(verified), answer) => {
                 let what = match answer {
-                    preceptron_check::Answer::Infeasible => "nothing obeys all that must hold".to_owned(),
+                    preceptron_check::Answer::Infeasible => match &arguments.implies {
+                        Some(path) => format!(
+                            "{} implies {}: nothing obeys the one and violates the other",
+                            arguments.source.display(),
+                            path.display()
+                        ),
+                        None => "nothing obeys all that must hold".to_owned(),
+                    },
                     preceptron_check::Answer::Optimal { cost, unique, .. } => match unique {
                         Some(true) => {
                             format!("cost {cost} is the least, and no other assignment costs as little")

@@ -1,6 +1,7 @@
 //! The program, driven from outside. One binary, so that it is linked once and its tests run side by side.
 
 mod bench;
+mod bombs;
 mod certify;
 mod data;
 mod driver;

@@ -53,3 +53,30 @@ fn what_nothing_obeys_is_proved() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(bench.run(&["verify", "least.opb", "infeasible", "p.pbp"]).code, Some(1));
 }
+
+#[test]
+fn that_two_sets_say_the_same_is_proved() {
+    let bench = bench();
+    bench.file("one.opb", "+1 x1 +1 x2 +1 x3 = 1 ;\n").file(
+        "parts.opb",
+        "+1 x3 +1 x2 +1 x1 >= 1 ;\n-1 x1 -1 x2 >= -1 ;\n-1 x1 -1 x3 >= -1 ;\n-1 x2 -1 x3 >= -1 ;\n",
+    );
+    let run = bench.run(&["certify", "one.opb", "parts.opb", "--proof", "p.pbp"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("proof that one.opb implies parts.opb: p.pbp"), "{}", run.out);
+    let verify = |first: &str, proof: &str, second: &str| {
+        bench.run(&["verify", first, "infeasible", proof, "--implies", second])
+    };
+    let run = verify("one.opb", "p.pbp", "parts.opb");
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+    assert!(run.out.starts_with("verified: one.opb implies parts.opb"), "{}", run.out);
+    assert_eq!(verify("parts.opb", "p.back.pbp", "one.opb").code, Some(0));
+    // Each proof is of its own direction, and of these rules.
+    assert_eq!(verify("one.opb", "p.pbp", "least.opb").code, Some(1));
+    assert_eq!(verify("clash.opb", "p.back.pbp", "one.opb").code, Some(1));
+    // What is not implied has no proof; what is has.
+    let run = bench.run(&["certify", "one.opb", "clash.opb", "--proof", "q.pbp", "--json"]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(!bench.path().join("q.pbp").exists());
+    assert_eq!(verify("clash.opb", "q.back.pbp", "one.opb").code, Some(0));
+}

@@ -3,6 +3,8 @@
 //! Whether a column is Boolean or categorical is known only at its end, so a cell is kept as the number
 //! of its label. Most cells are `0` or `1`, whose codes need no look at the labels at all.
 
+use preceptron_base::COLUMNS;
+
 use super::TableOptions;
 use super::error::Fault;
 
@@ -134,6 +136,28 @@ pub(super) fn ignored<S: AsRef<str>>(names: &[S], options: &TableOptions) -> Res
     Ok(names.iter().map(|name| is_ignored(name.as_ref())).collect())
 }
 
+/// How many times as many columns as are kept a table may have.
+const IGNORED: u64 = 100;
+
+/// Whether so many columns are too many to look at, whether they are kept or not.
+pub(super) fn check_width(count: usize) -> Result<(), Fault> {
+    within_limit(count, "columns", IGNORED)
+}
+
+/// Whether so many columns are too many to keep.
+pub(super) fn check_kept(count: usize) -> Result<(), Fault> {
+    within_limit(count, "columns", 1)
+}
+
+/// Whether so many are too many.
+pub(super) fn within_limit(count: usize, what: &str, times: u64) -> Result<(), Fault> {
+    let most = COLUMNS.get().saturating_mul(times);
+    match count as u64 > most {
+        true => Err(Fault::TooManyColumns { what: format!("{count} {what}"), most }),
+        false => Ok(()),
+    }
+}
+
 /// A picture in a table: its row from 0, its column's number from 1, and its name.
 pub(super) type Named = (usize, usize, String);
 
@@ -148,6 +172,7 @@ impl Columns {
     /// Empty columns with these names, without those to be ignored.
     pub fn new(names: Vec<String>, options: &TableOptions) -> Result<Columns, Fault> {
         let ignored = ignored(&names, options)?;
+        check_kept(ignored.iter().filter(|ignored| !**ignored).count())?;
         let column = |(name, ignored)| if ignored { None } else { Some(Column::new(name)) };
         let all = names.into_iter().zip(ignored).map(column).collect();
         Ok(Columns { all, binary: options.binary, pictures: options.pictures.then(Vec::new) })
@@ -155,6 +180,7 @@ impl Columns {
 
     /// Columns with the names given for a table without a header, or `x1`, `x2` and so on.
     pub fn unnamed(count: usize, options: &TableOptions) -> Result<Columns, Fault> {
+        check_width(count)?;
         let names = match &options.names {
             Some(names) if names.len() != count => {
                 return Err(Fault::Names { columns: count, names: names.len() });

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 
 use super::TableOptions;
-use super::columns::Columns;
+use super::columns::{Columns, check_width};
 use super::error::{Fault, Position, TableError};
 use super::pieces::{PIECE, Piece, Pieces};
 
@@ -38,6 +38,7 @@ fn line_at(bytes: &[u8], byte: u64) -> Position {
 
 /// The names in a header, which must not look like a row of values.
 fn header(record: &ByteRecord) -> Result<Vec<String>, Fault> {
+    check_width(record.len())?;
     let names = record
         .iter()
         .map(|field| std::str::from_utf8(field).map(|name| name.trim().to_owned()))
@@ -58,11 +59,12 @@ fn header(record: &ByteRecord) -> Result<Vec<String>, Fault> {
 /// Reads a table of text.
 pub(super) fn read(file: &str, bytes: &[u8], options: &TableOptions) -> Result<Columns, TableError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(options.delimiter.unwrap_or_else(|| sniff(bytes)))
-        .from_reader(bytes);
+    let delimiter = options.delimiter.unwrap_or_else(|| sniff(bytes));
+    // Before anything is made of the fields.
+    let first = bytes.iter().take_while(|byte| **byte != b'\n');
+    check_width(first.filter(|byte| **byte == delimiter).count()).map_err(|fault| fault.of(file))?;
+    let mut reader =
+        ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(bytes);
     let mut record = ByteRecord::new();
     let mut next = |record: &mut ByteRecord| {
         reader.read_byte_record(record).map_err(|error| Fault::Broken(error.to_string()).of(file))

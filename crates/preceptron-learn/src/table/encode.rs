@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use preceptron_logic::{Label, Var, Variables, VariablesError};
 
-use super::columns::{Column, MISSING, MOST_VALUES, Named, truth};
+use super::columns::{Column, MISSING, MOST_VALUES, Named, truth, within_limit};
 use super::error::{Fault, Position, TableError};
 use super::{Encoded, PictureCell, Table, TableOptions, indices};
 use crate::Examples;
@@ -100,6 +100,8 @@ pub(super) fn encode_as(
         notes.push(format!("columns that are never observed: {unseen}"));
     }
 
+    let variables = names.iter().map(Vec::len).sum();
+    within_limit(variables, "columns and values of columns", 1).map_err(|fault| fault.of(file))?;
     let examples = bits(rows, &columns, &groups, used.iter().any(|used| used[usize::from(MISSING)]));
     let variables = finish(names.concat(), &one_hot, options).map_err(|e| Fault::Variables(e).of(file))?;
     // A column that no block has loses its brackets where it gets an axis.

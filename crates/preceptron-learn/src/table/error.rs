@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use preceptron_base::ReadError;
+use preceptron_base::{COLUMNS, ReadError};
 use preceptron_logic::VariablesError;
 
 /// A table that cannot be read: which file, where in it, and what is wrong.
@@ -78,6 +78,14 @@ pub enum Fault {
     /// No column is left.
     #[error("has no columns")]
     NoColumns,
+    /// More columns, or values of them, than are read.
+    #[error("has {what}, and at most {most} are read; {}", COLUMNS.raised())]
+    TooManyColumns {
+        /// How many there are of what.
+        what: String,
+        /// The limit.
+        most: u64,
+    },
     /// A row of another length than the header's.
     #[error("has {found} fields where the first row has {expected}")]
     Ragged {

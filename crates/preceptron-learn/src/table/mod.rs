@@ -37,7 +37,7 @@ pub use survey::Survey;
 
 use std::path::Path;
 
-use preceptron_base::{BUDGET, ReadError, decompress};
+use preceptron_base::{BUDGET, decompress, read_packed};
 use preceptron_logic::{Expression, Var, Variables};
 
 use crate::Examples;
@@ -143,13 +143,7 @@ pub fn values_of<'a>(variables: &'a Variables, column: &str, axis: &str) -> Vec<
 
 /// The bytes of a file as they are.
 fn raw(path: &Path, file: &str) -> Result<Vec<u8>, TableError> {
-    if path.is_dir() {
-        return Err(Fault::from(ReadError::Directory).of(file));
-    }
-    std::fs::read(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Fault::from(ReadError::NotFound).of(file),
-        _ => Fault::from(ReadError::Unreadable(error)).of(file),
-    })
+    read_packed(path, BUDGET).map_err(|error| Fault::from(error).of(file))
 }
 
 impl Table {

@@ -20,7 +20,7 @@ use parquet::record::Field;
 use parquet::schema::types::{ColumnDescPtr, Type};
 
 use super::TableOptions;
-use super::columns::{Column, Columns, MISSING};
+use super::columns::{Column, Columns, MISSING, check_width};
 use super::error::{Fault, Position, TableError};
 use super::pieces::{PIECE, Part, Piece, Pieces};
 
@@ -68,6 +68,7 @@ impl<R: ChunkReader + 'static> Rows<R> {
             let fault = Fault::Broken("is nested; a table has plain columns".to_owned());
             return Err(fault.of(file).in_column(field.name()));
         }
+        check_width(fields.len()).map_err(|fault| fault.of(file))?;
         let names = fields.iter().map(|field| field.name().to_owned()).collect();
         let columns = Columns::new(names, options).map_err(|fault| fault.of(file))?;
         let groups = 0..reader.num_row_groups();

@@ -30,6 +30,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod weight;
 
 use std::fmt;
 use std::path::Path;
@@ -37,6 +38,8 @@ use std::str::FromStr;
 
 use crate::json::{self, JsonError};
 use crate::{Problem, VariablesError};
+
+pub use weight::weight;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

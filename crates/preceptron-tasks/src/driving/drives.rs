@@ -61,7 +61,8 @@ pub fn read_list(path: &Path) -> Result<Vec<String>, DrivingError> {
 }
 
 fn read(path: &Path) -> Result<String, DrivingError> {
-    std::fs::read_to_string(path).map_err(|source| DrivingError::Read { path: path.to_owned(), source })
+    preceptron_base::read_limited_text(path)
+        .map_err(|source| DrivingError::Read { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use preceptron::{Context, Model, Shown, TaskResult, bail, check_new_png, ensure, write_new};
-use preceptron_base::{BUDGET, Quiet, read_file, read_text, settings};
+use preceptron_base::{Quiet, READ, read_file, read_text, settings};
 use preceptron_logic::Problem;
 use serde_json::json;
 
@@ -84,7 +84,7 @@ fn of_picture(path: &Path, settings: &DrivingSettings, input: &DrivingInput) -> 
     let maps = settings.frames()?;
     let Some(end) = input.end else { bail!("say where the path is to end with --end ROW,COLUMN") };
     let shown = path.display();
-    let picture = match Rgb::decode(&read_file(path, BUDGET).context(&shown)?) {
+    let picture = match Rgb::decode(&read_file(path, READ.get()).context(&shown)?) {
         Ok(picture) => picture,
         Err(what) => bail!("{shown}: {what}"),
     };

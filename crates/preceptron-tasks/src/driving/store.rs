@@ -9,10 +9,9 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::DrivingError;
+use preceptron_base::{READ, UNPACKED};
 
-/// The most bytes of a tar.xz that are unpacked, and of a file in one.
-const MOST: u64 = 4 << 30;
+use super::DrivingError;
 
 /// Where the files of one kind are.
 #[derive(Clone, Debug)]
@@ -47,7 +46,8 @@ impl Store {
             let is_xz = path.extension().is_some_and(|extension| extension == "xz");
             let found = match is_xz {
                 true => {
-                    let unpacked = preceptron_base::unpacked_xz(std::io::BufReader::new(file)).take(MOST);
+                    let packed = preceptron_base::unpacked_xz(std::io::BufReader::new(file));
+                    let unpacked = Within { inner: packed, left: UNPACKED.get() };
                     entries(tar::Archive::new(unpacked), extensions, true)
                 }
                 false => entries(tar::Archive::new(file), extensions, false),
@@ -104,7 +104,7 @@ impl Store {
         let fault = |source| DrivingError::Read { path: self.file_name(name).into(), source };
         match self.files.get(name) {
             None => Err(DrivingError::Missing { place: self.shown(), names: vec![name.to_owned()], of: 1 }),
-            Some(Place::Own(path)) => std::fs::read(path).map_err(fault),
+            Some(Place::Own(path)) => preceptron_base::read_limited(path).map_err(fault),
             Some(Place::Memory { content, .. }) => Ok(content.clone()),
             Some(Place::Part { from, bytes, .. }) => self.part(*from, *bytes).map_err(fault),
         }
@@ -123,6 +123,9 @@ impl Store {
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(from))?;
         let mut content = Vec::new();
+        if bytes > READ.get() {
+            return Err(std::io::Error::other(format!("has {bytes} bytes; {}", READ.raised())));
+        }
         file.take(bytes).read_to_end(&mut content)?;
         Ok(content)
     }
@@ -137,6 +140,25 @@ impl Store {
             true => Ok(()),
             false => Err(DrivingError::Missing { place: self.shown(), names, of: frames.len() }),
         }
+    }
+}
+
+/// A reader that ends in an error where a limit is reached.
+struct Within<R> {
+    inner: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Within<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.inner.read(into)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            let (most, raised) = (UNPACKED.get(), UNPACKED.raised());
+            std::io::Error::other(format!(
+                "it has more than {most} bytes once it is decompressed; decompress it first, or {raised}"
+            ))
+        })?;
+        Ok(read)
     }
 }
 

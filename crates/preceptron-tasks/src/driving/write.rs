@@ -103,7 +103,7 @@ fn write(path: PathBuf, content: &[u8]) -> Result<(), DrivingError> {
 /// # Errors
 /// If it cannot be read, or a line has no comma.
 pub fn read_drive_table(path: &Path) -> Result<Drives, DrivingError> {
-    let text = std::fs::read_to_string(path);
+    let text = preceptron_base::read_limited_text(path);
     let text = text.map_err(|source| DrivingError::Read { path: path.to_owned(), source })?;
     let line = |(at, line): (usize, &str)| match line.split_once(',') {
         Some((frame, drive)) => Ok((frame.trim().to_owned(), drive.trim().to_owned())),
@@ -120,7 +120,7 @@ pub fn read_drive_table(path: &Path) -> Result<Drives, DrivingError> {
 /// # Errors
 /// If it cannot be read, or a line is not a path.
 pub fn read_paths(path: &Path) -> Result<Vec<PathLine>, DrivingError> {
-    let text = std::fs::read_to_string(path);
+    let text = preceptron_base::read_limited_text(path);
     let text = text.map_err(|source| DrivingError::Read { path: path.to_owned(), source })?;
     let line = |(at, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| DrivingError::Line {

@@ -61,7 +61,7 @@ impl SeenBoard {
 /// A picture of a board, which must be there.
 pub fn read_picture(path: &Path) -> TaskResult<Picture> {
     let shown = path.display();
-    match std::fs::read(path) {
+    match preceptron_base::read_limited(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => bail!("{shown}: no such file"),
         Err(error) => Err(error).context(shown),
         Ok(bytes) if bytes.is_empty() => bail!("{shown}: the file is empty"),

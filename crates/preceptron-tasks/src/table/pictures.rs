@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use preceptron_base::{BUDGET, Control, choices, read_file};
+use preceptron_base::{Control, READ, choices, read_file};
 use preceptron_perceive::Shape;
 use rayon::prelude::*;
 
@@ -100,7 +100,7 @@ impl Look {
     /// Some parts of one file.
     fn of_file(self, path: &Path, name: &str, parts: &[(usize, Option<Part>)]) -> Gathered {
         let first = parts.first().map_or(0, |(number, _)| *number);
-        let bytes = read_file(path, BUDGET).map_err(|error| (first, format!("{name}: {error}")))?;
+        let bytes = read_file(path, READ.get()).map_err(|error| (first, format!("{name}: {error}")))?;
         let picture = Rgb::decode(&bytes).map_err(|what| (first, format!("{name}: {what}")))?;
         let planes = self.planes(&picture);
         let [width, height] = picture.size();

@@ -29,7 +29,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use preceptron_base::{TEMPORARY, write_whole};
+use preceptron_base::{TEMPORARY, read_limited, read_limited_text, write_whole};
 use preceptron_logic::{RuleSet, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -209,7 +209,7 @@ impl Run {
     /// Whether a file is a part of some run's model.
     fn is_part(&self, name: &str) -> bool {
         let is_stamped = || {
-            let bytes = fs::read(self.path.join(name)).unwrap_or_default();
+            let bytes = read_limited(&self.path.join(name)).unwrap_or_default();
             Stamped::<serde_json::Value>::from_bytes(&bytes).is_ok()
         };
         name.ends_with(".json") && (name.starts_with("rules.") || is_stamped())
@@ -246,7 +246,7 @@ impl Run {
             return Err(RunError::NotARun(path.to_owned()));
         }
         let file = path.join(CONFIG);
-        let text = fs::read_to_string(&file).map_err(failed(&file))?;
+        let text = read_limited_text(&file).map_err(failed(&file))?;
         let config = toml::from_str(&text).map_err(|error| RunError::Damaged {
             run: path.to_owned(),
             file: CONFIG.to_owned(),
@@ -311,7 +311,7 @@ impl Run {
             fs::remove_file(&file).map_err(failed(&file))?;
         }
         let path = self.path.join(METRICS);
-        let text = match fs::read_to_string(&path) {
+        let text = match read_limited_text(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read.map_err(failed(&path))?,
         };
@@ -334,7 +334,7 @@ impl Run {
     /// If the file is damaged, or that of another run.
     pub fn measurements(&self) -> Result<Vec<Measurement>, RunError> {
         let path = self.path.join(METRICS);
-        let text = fs::read_to_string(&path).map_err(failed(&path))?;
+        let text = read_limited_text(&path).map_err(failed(&path))?;
         let mut lines = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let damaged = |error| self.damaged(METRICS, format!("line {}: {error}", number + 1));
@@ -532,7 +532,7 @@ impl Run {
 
     fn read(&self, file: &str) -> Result<Option<Vec<u8>>, RunError> {
         let path = self.path.join(file);
-        match fs::read(&path) {
+        match read_limited(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             read => read.map(Some).map_err(failed(&path)),
         }

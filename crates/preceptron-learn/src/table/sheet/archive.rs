@@ -7,9 +7,7 @@ use std::cell::Cell;
 use std::io::Read;
 
 use flate2::read::DeflateDecoder;
-
-/// The most bytes that all entries that are read may have together.
-pub(super) const MOST_BYTES: u64 = 1 << 30;
+use preceptron_base::UNPACKED;
 
 /// An entry, as the directory at the file's end has it.
 struct Entry {
@@ -62,7 +60,7 @@ impl<'a> Archive<'a> {
             });
             at += 46 + name + extra + comment;
         }
-        Some(Archive { bytes, entries, left: Cell::new(MOST_BYTES) })
+        Some(Archive { bytes, entries, left: Cell::new(UNPACKED.get()) })
     }
 
     /// Whether there is an entry of this name.
@@ -105,7 +103,9 @@ impl<'a> Archive<'a> {
         read.map_err(|_| damaged(&entry.name, "cannot be decompressed"))?;
         if plain.len() as u64 > most {
             return Err(format!(
-                "has more than {MOST_BYTES} bytes once it is decompressed, which is more than is read"
+                "has more than {} bytes once it is decompressed; {}",
+                UNPACKED.get(),
+                UNPACKED.raised()
             ));
         }
         let mut crc = flate2::Crc::new();

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-/// The most cells that a sheet may have, empty ones within its rows among them.
-pub(crate) const MOST_CELLS: usize = 10_000_000;
+/// The most cells that the sheets of a file may have together, empty ones within their rows among them; long texts
+/// count as several.
+pub(crate) const MOST_CELLS: usize = 3_000_000;
 
 /// What stands in a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,6 +33,16 @@ impl Content {
             Content::Empty => true,
             Content::Text(text) => text.trim().is_empty(),
             _ => false,
+        }
+    }
+}
+
+impl Content {
+    /// The bytes of its text.
+    fn length(&self) -> usize {
+        match self {
+            Content::Text(text) | Content::Date(text) | Content::Error(text) => text.len(),
+            _ => 0,
         }
     }
 }
@@ -155,8 +166,13 @@ impl Grid {
             return false;
         }
         if self.rows.len() <= row {
-            self.filled += (row - self.rows.len()) / 16;
+            self.filled += (row - self.rows.len()) / 2;
             self.rows.resize_with(row + 1, Vec::new);
+        }
+        // Text that cells share is one to each of them.
+        self.filled += content.length() / std::mem::size_of::<Content>();
+        if self.filled > MOST_CELLS {
+            return false;
         }
         let cells = &mut self.rows[row];
         if cells.len() <= column {

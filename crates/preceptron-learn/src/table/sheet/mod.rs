@@ -205,6 +205,7 @@ impl Sheet {
                 }
             }
         };
+        super::columns::check_kept(area.right + 1 - area.left).map_err(|fault| fault.to_string())?;
         let has_header = options.header && options.names.is_none();
         let mut found = layout::layout(&filled, &grid, area, has_header, &options.sheet)?;
         if let Some(names) = &options.names {

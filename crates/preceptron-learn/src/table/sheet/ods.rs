@@ -2,7 +2,7 @@
 
 use super::archive::Archive;
 use super::dates::iso_part;
-use super::grid::{Area, Content, Grid};
+use super::grid::{Area, Content, Grid, MOST_CELLS};
 use super::xml::{Element, Event, Reader};
 
 /// A cell while it is read.
@@ -79,6 +79,9 @@ fn duration(text: &str) -> Option<String> {
     }
 }
 
+/// A text from which on spaces are no longer repeated.
+const LONG: usize = 1 << 16;
+
 /// All sheets of a workbook.
 pub(super) fn read(archive: &Archive) -> Result<Vec<Grid>, String> {
     if let Some(manifest) = archive.text("META-INF/manifest.xml").transpose()?
@@ -93,7 +96,9 @@ pub(super) fn read(archive: &Archive) -> Result<Vec<Grid>, String> {
     let mut cells: Vec<(usize, usize, Content)> = Vec::new();
     let mut draft: Option<Draft> = None;
     let (mut aside, mut in_paragraph) = (0usize, 0usize);
-    let full = |grid: &Grid| format!("sheet {}: has more cells than are read at once", grid.name);
+    let full = |grid: &Grid| {
+        format!("sheet {}: has more than {MOST_CELLS} cells, which is more than is read", grid.name)
+    };
     let mut reader = Reader::new(&text);
     while let Some(event) = reader.next() {
         match event {
@@ -102,7 +107,8 @@ pub(super) fn read(archive: &Archive) -> Result<Vec<Grid>, String> {
                 _ if aside > 0 => {}
                 "table" if grid.is_none() => {
                     let name = element.attribute("name").unwrap_or_default().into_owned();
-                    grid = Some(Grid { name, ..Grid::default() });
+                    let filled = grids.last().map_or(0, |last: &Grid| last.filled);
+                    grid = Some(Grid { name, filled, ..Grid::default() });
                     row = 0;
                 }
                 "table-row" => {
@@ -123,6 +129,7 @@ pub(super) fn read(archive: &Archive) -> Result<Vec<Grid>, String> {
                 "s" | "tab" | "line-break" if in_paragraph > 0 => {
                     if let Some(draft) = &mut draft {
                         let count = element.number("c").unwrap_or(1).min(1000);
+                        let count = if draft.text.len() < LONG { count } else { 1 };
                         let space = if element.name == "line-break" { "\n" } else { " " };
                         draft.text.push_str(&space.repeat(count));
                     }

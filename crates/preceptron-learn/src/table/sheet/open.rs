@@ -1,7 +1,7 @@
 //! Which kind of file it is, and which of its sheets.
 
 use super::archive::{self, Archive};
-use super::grid::Grid;
+use super::grid::{Grid, MOST_CELLS};
 use super::layout::listed;
 use super::{SheetOptions, TableOptions, dates, numbers, ods, text, words, xlsx};
 use crate::table::columns::Column;
@@ -136,7 +136,7 @@ pub(super) fn open(bytes: &[u8], options: &TableOptions) -> Result<Result<Opened
         return Ok(Err(format!("is a file of text, which has no sheet {sheet:?}")));
     }
     let Some(text::Parted { grid, delimiter, short }) = text::grid(&text, options.delimiter) else {
-        return Ok(Err("has more cells than are read at once".to_owned()));
+        return Ok(Err(format!("has more than {MOST_CELLS} cells, which is more than is read of a sheet")));
     };
     let mut said: Vec<String> =
         written.map(|name| format!("the text is written in {name}")).into_iter().collect();

@@ -1,6 +1,6 @@
 //! Which rectangles of a sheet are tables: parts between empty rows and empty columns.
 
-use super::grid::{Area, Content, Grid};
+use super::grid::{Area, Content, Grid, MOST_CELLS};
 
 /// The tables of a sheet, and what was set aside beside them.
 pub(super) struct Regions {
@@ -12,6 +12,8 @@ pub(super) struct Regions {
 pub(super) fn filled(grid: &Grid) -> Grid {
     let mut filled = grid.clone();
     let Some(used) = grid.used() else { return filled };
+    // Areas that lie on each other are not worth more than all cells once.
+    let mut left = MOST_CELLS;
     for area in &grid.merged {
         let content = grid.get(area.top, area.left).clone();
         if content.is_empty() {
@@ -19,6 +21,10 @@ pub(super) fn filled(grid: &Grid) -> Grid {
         }
         for row in area.top..=area.bottom.min(used.bottom) {
             for column in area.left..=area.right.min(used.right.max(area.left + 255)) {
+                if left == 0 {
+                    return filled;
+                }
+                left -= 1;
                 filled.set(row, column, content.clone());
             }
         }

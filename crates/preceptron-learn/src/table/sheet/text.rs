@@ -117,6 +117,9 @@ pub(super) struct Parted {
     pub short: Vec<usize>,
 }
 
+/// The most records that a sheet of text may have.
+const MOST_RECORDS: usize = 1 << 20;
+
 /// A text as a sheet; nothing if it has too many cells.
 pub(super) fn grid(text: &str, given: Option<u8>) -> Option<Parted> {
     // Excel says in a first line of its own what parts the fields.
@@ -129,7 +132,11 @@ pub(super) fn grid(text: &str, given: Option<u8>) -> Option<Parted> {
     let delimiter = given.or(said).unwrap_or_else(|| delimiter(text));
     let mut grid = Grid::default();
     let mut widths: Vec<(usize, usize)> = Vec::new();
-    for (line, has_gap, record) in records(text, delimiter, usize::MAX) {
+    let all = records(text, delimiter, MOST_RECORDS + 1);
+    if all.len() > MOST_RECORDS {
+        return None;
+    }
+    for (line, has_gap, record) in all {
         // Lines that are empty are a row too, as they part tables.
         if has_gap {
             grid.lines.push(line.saturating_sub(1));

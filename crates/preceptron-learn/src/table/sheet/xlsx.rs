@@ -2,7 +2,7 @@
 
 use super::archive::Archive;
 use super::dates::{from_serial, iso_part};
-use super::grid::{Area, Content, Grid, place};
+use super::grid::{Area, Content, Grid, MOST_CELLS, place};
 use super::xml::{Event, Reader};
 
 /// What cells refer to.
@@ -79,7 +79,8 @@ pub(super) fn read(archive: &Archive) -> Result<Vec<Grid>, String> {
             continue;
         }
         let text = part(archive, &resolved(folder, target))?;
-        let mut grid = cells(&text, &shared).map_err(|what| format!("sheet {name}: {what}"))?;
+        let filled = grids.last().map_or(0, |last: &Grid| last.filled);
+        let mut grid = cells(&text, &shared, filled).map_err(|what| format!("sheet {name}: {what}"))?;
         (grid.name, grid.is_hidden) = (name, is_hidden);
         grids.push(grid);
     }
@@ -115,6 +116,8 @@ fn strings(text: &str) -> Vec<String> {
                 "rPh" => in_phonetic = true,
                 _ => {}
             },
+            // No sheet has cells for more.
+            Event::Close("si") if all.len() >= MOST_CELLS => break,
             Event::Close("si") => all.push(escapes(current.take().unwrap_or_default())),
             Event::Close("t") => in_text = false,
             Event::Close("rPh") => in_phonetic = false,
@@ -238,9 +241,9 @@ impl Draft {
     }
 }
 
-/// The cells of a sheet.
-fn cells(text: &str, shared: &Shared) -> Result<Grid, String> {
-    let mut grid = Grid::default();
+/// The cells of a sheet, after so many of others.
+fn cells(text: &str, shared: &Shared, filled: usize) -> Result<Grid, String> {
+    let mut grid = Grid { filled, ..Grid::default() };
     let (mut row, mut column) = (0usize, 0usize);
     let (mut next_row, mut next_column) = (0usize, 0usize);
     let mut draft: Option<Draft> = None;
@@ -291,7 +294,9 @@ fn cells(text: &str, shared: &Shared) -> Result<Grid, String> {
                     grid.formulas += usize::from(draft.is_formula);
                     let content = draft.content(shared);
                     if !grid.set(row, column, content) {
-                        return Err("has more cells than are read at once".to_owned());
+                        return Err(format!(
+                            "has more than {MOST_CELLS} cells, which is more than is read of a sheet"
+                        ));
                     }
                 }
                 next_column = column + 1;
