@@ -150,7 +150,7 @@ impl Look {
 }
 
 /// What most edges of pictures are, which follow one another.
-pub(super) fn paper_of(shape: Shape, pixels: &[u8]) -> Paper {
+pub(crate) fn paper_of(shape: Shape, pixels: &[u8]) -> Paper {
     let (mut sum, mut count) = (0u64, 0u64);
     for plane in pixels.chunks_exact(shape.pixels()) {
         for (at, &tone) in plane.iter().enumerate() {

@@ -115,7 +115,7 @@ pub(super) fn is_meant(name: &str, patterns: &[String]) -> bool {
 }
 
 /// The table in a folder: the one called `table`, or the only one.
-fn table_in(folder: &Path) -> TaskResult<PathBuf> {
+pub(crate) fn table_in(folder: &Path) -> TaskResult<PathBuf> {
     const ENDINGS: [&str; 5] = [".csv", ".csv.gz", ".csv.xz", ".parquet", ".tsv"];
     let shown = folder.display();
     let entries = std::fs::read_dir(folder).context(&shown)?;

@@ -40,7 +40,7 @@ fn columns_of(variables: &Variables, axis: &str) -> Vec<String> {
 }
 
 /// What the rows say of the run's variables.
-fn known(table: &Table, variables: &Variables, axis: &str, file: &str) -> TaskResult<Examples> {
+pub(super) fn known(table: &Table, variables: &Variables, axis: &str, file: &str) -> TaskResult<Examples> {
     let mut rows = vec![vec![None; variables.len()]; table.examples.len()];
     for column in &table.columns {
         let own = values_of(&table.variables, column, axis);

@@ -1,11 +1,11 @@
 //! A table with pictures as a task.
 
-use std::path::absolute;
+use std::path::{Path, absolute};
 
 use preceptron::page::Section;
 use preceptron::{
-    AnyAction, Asking, Case, Context, Model, Report, Schedule, Shown, Staged, StagedSettings, Task,
-    TaskError, TaskResult, Verb, Views, ensure,
+    AdaptSettings, Adapting, AnyAction, Asking, Case, Context, Model, Report, Schedule, Shown, Staged,
+    StagedSettings, Task, TaskError, TaskResult, Verb, Views, ensure,
 };
 use preceptron_base::{Control, Quiet};
 use preceptron_learn::{Table, values_of};
@@ -15,7 +15,7 @@ use super::network::BATCH;
 use super::pictures::paper_of;
 use super::settings::{is_meant, names};
 use super::{
-    StartBy, TableData, TableEvaluation, TableInput, TableNetwork, TableScore, TableSettings, actions,
+    StartBy, TableData, TableEvaluation, TableInput, TableNetwork, TableScore, TableSettings, actions, adapt,
     hidden, show, solve,
 };
 use crate::hidden::latent_of;
@@ -193,6 +193,16 @@ values, as with two pictures and their sum, training starts from clusters and wh
     ) -> TaskResult<Shown> {
         control.stage("reading and completing rows", 0);
         solve::solve(settings, model, input, asking, control)
+    }
+
+    fn adapting(
+        settings: &TableSettings,
+        model: &Model,
+        source: &Path,
+        how: &AdaptSettings,
+        control: &dyn Control,
+    ) -> TaskResult<Adapting> {
+        adapt::adapting(settings, model, source, how, control)
     }
 
     fn assumptions(settings: &TableSettings, how: &TableEvaluation) -> Vec<String> {
