@@ -41,7 +41,7 @@ pub use limits::{Above, Limits, Within};
 pub use random::{stream, stream_at};
 pub use reading::{
     BUDGET, ReadError, UNPACKED, UNPACKED_VARIABLE, decompress, open_stream, packed_xz, read_file, read_line,
-    read_text, unpacked_xz,
+    read_packed, read_text, unpacked_xz,
 };
 #[doc(hidden)]
 pub use serde;

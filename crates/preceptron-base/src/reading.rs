@@ -119,6 +119,14 @@ pub fn read_line(
 /// # Errors
 /// If there is no such file, or it cannot be read or decompressed within the budget.
 pub fn read_file(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
+    decompress(read_packed(path, budget)?, budget)
+}
+
+/// The bytes of a file as they are; at most so many.
+///
+/// # Errors
+/// If there is no such file, or it cannot be read within the budget.
+pub fn read_packed(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
     if path.is_dir() {
         return Err(ReadError::Directory);
     }
@@ -133,7 +141,7 @@ pub fn read_file(path: &Path, budget: u64) -> Result<Vec<u8>, ReadError> {
         return Err(ReadError::TooLarge(budget));
     }
     file.take(budget.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    decompress(bytes, budget)
+    if bytes.len() as u64 > budget { Err(ReadError::TooLarge(budget)) } else { Ok(bytes) }
 }
 
 /// The text of a file, decompressed.

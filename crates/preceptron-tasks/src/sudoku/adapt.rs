@@ -180,7 +180,7 @@ fn of_table(side: usize, source: &Path, folder: Option<&Path>, control: &dyn Con
         }
     }
     let folder = folder.or(path.parent()).unwrap_or(Path::new(""));
-    let look = Look { size: SIDE, colour: false, paper: Paper::Dark };
+    let look = Look { size: SIDE, colour: false, paper: Paper::Dark, stated: None };
     let Some((numbers, pixels)) = load_cells(&table.pictures, look, &shown, folder, control)? else {
         return Ok(boards);
     };

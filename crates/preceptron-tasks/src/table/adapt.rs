@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use preceptron::adapt::{AdaptSettings, Adapting};
-use preceptron::{Model, TaskResult, Views, bail, ensure};
+use preceptron::{Model, TaskResult, bail, ensure};
 use preceptron_base::Control;
 use preceptron_learn::{Table, TableOptions};
 
@@ -46,7 +46,7 @@ pub(super) fn adapting(
     Ok(Adapting {
         scenes,
         truth: Some(truth),
-        views: Views::Five,
+        views: network.views(false),
         batch: BATCH,
         unit: "row",
         network: Box::new(move |steps| TableNetwork { steps, ..network }.build()),

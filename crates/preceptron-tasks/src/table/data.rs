@@ -80,7 +80,8 @@ impl Pictured<'_> {
         folder: &std::path::Path,
         control: &dyn Control,
     ) -> TaskResult<Option<(Numbers<'_>, Vec<u8>)>> {
-        load_cells(self.cells, settings.look(), &self.file, folder, control)
+        let loaded = load_cells(self.cells, settings.look(), &self.file, folder, control)?;
+        Ok(loaded.map(|(numbers, pixels)| (numbers, in_order(settings, pixels))))
     }
 
     /// Some of the rows, with what is known of them.
@@ -109,6 +110,15 @@ impl Pictured<'_> {
         let sights = rows.iter().map(|row| sights.get(row).cloned().unwrap_or_default()).collect();
         Ok(Scenes::new(self.variables.clone(), places, known, sights, settings.shape(), pixels)?)
     }
+}
+
+/// Probabilities in the order of the alphabet, where they stand in another; pictures as they are.
+fn in_order(settings: &TableSettings, pixels: Vec<u8>) -> Vec<u8> {
+    let (Some(stated), Some(alphabet)) = (&settings.probabilities, &settings.alphabet) else { return pixels };
+    let place = |symbol: &String| stated.iter().position(|other| other == symbol).unwrap_or(0);
+    let places: Vec<usize> = alphabet.iter().map(place).collect();
+    let row = |row: &[u8]| places.iter().flat_map(|at| [row[2 * at], row[2 * at + 1]]).collect::<Vec<u8>>();
+    pixels.chunks_exact(2 * stated.len()).flat_map(row).collect()
 }
 
 /// What is known of some variables alone.

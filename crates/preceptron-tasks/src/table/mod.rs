@@ -13,6 +13,7 @@ mod data;
 mod hidden;
 mod latin;
 mod network;
+mod picture_files;
 mod pictures;
 mod score;
 mod settings;

@@ -109,7 +109,22 @@ values, as with two pictures and their sum, training starts from clusters and wh
         } else {
             settings.alphabet = Some(alphabet_of(settings, &table)?);
         }
-        if settings.paper.is_none() {
+        if let (Some(stated), alphabet) =
+            (&settings.probabilities, settings.alphabet.clone().unwrap_or_default())
+        {
+            ensure!(
+                !is_hidden,
+                "--probabilities: nothing says what they mean where no column with pictures has a value"
+            );
+            let other = alphabet.iter().find(|symbol| !stated.contains(symbol));
+            ensure!(
+                other.is_none() && stated.len() == alphabet.len(),
+                "--probabilities names {}; pictures may show {}",
+                stated.join(","),
+                alphabet.join(",")
+            );
+        }
+        if settings.paper.is_none() && settings.probabilities.is_none() {
             let first = &table.pictures[..table.pictures.len().min(LOOKED_AT)];
             let pictured = Pictured {
                 variables: &table.variables,
@@ -139,6 +154,7 @@ values, as with two pictures and their sum, training starts from clusters and wh
             batch: BATCH,
             seed: settings.seed,
             threads: settings.threads,
+            views: settings.network().views(false),
             ..StagedSettings::default()
         };
         let learner = preceptron_learn::Settings { seed: settings.seed, ..Default::default() }.check()?;
@@ -155,7 +171,8 @@ values, as with two pictures and their sum, training starts from clusters and wh
 
     fn score(case: Case<'_, Tables>, how: &TableEvaluation, control: &dyn Control) -> TaskResult<TableScore> {
         let count = how.count.unwrap_or(usize::MAX);
-        case.data.score(case.settings, case.model, how.views(), count, control)
+        let views = case.settings.network_of(case.model).views(how.one_look);
+        case.data.score(case.settings, case.model, views, count, control)
     }
 
     fn show(
@@ -210,11 +227,17 @@ values, as with two pictures and their sum, training starts from clusters and wh
             return hidden::assumptions(settings, how.views());
         }
         let alphabet = settings.alphabet.as_deref().unwrap_or_default();
+        let how_read = match settings.probabilities {
+            Some(_) => {
+                "probabilities are somebody else's; their temperature was fitted on what rules and values agree on"
+            }
+            None => how.views().in_words(),
+        };
         vec![
             format!("a picture shows one of {} symbols ({})", alphabet.len(), alphabet.join(", ")),
             "a cell has one value, from the encoding".to_owned(),
             "which cells are pictures is known".to_owned(),
-            how.views().in_words().to_owned(),
+            how_read.to_owned(),
         ]
     }
 

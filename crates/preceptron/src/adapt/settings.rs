@@ -12,9 +12,9 @@ settings! {
         /// How often all pictures are read anew.
         rounds: usize = 8, "N" in 1..=100;
         /// Steps of training in all rounds together.
-        steps: u64 = 800, "N" in 4..=1_000_000;
+        steps: u64 = 1600, "N" in 4..=1_000_000;
         /// How sure an example must be to teach the network.
-        sure: f64 = 0.99, "PROBABILITY" in Within(0.5, 1.0);
+        sure: f64 = 0.9, "PROBABILITY" in Within(0.5, 1.0);
         /// The share of the examples that teach nothing, and that the figures are of.
         held_out: f64 = 0.2, "SHARE" in 0.0..=0.9;
         /// Take the values of a table for facts that help to say what pictures show. Without this they only judge.
