@@ -25,7 +25,7 @@ const ROUNDS: u64 = 7;
 /// Rounds that are made at least: the first starts may agree on a poor optimum.
 const LEAST_ROUNDS: u64 = 2;
 /// A symbol that is used less often than this share of the mean is one that was lost.
-const RARE: f64 = 0.2;
+const RARE: f64 = 0.5;
 /// Likelihoods that differ by less, as a share of what answers leave open, are those of the same optimum.
 const SAME: f64 = 0.004;
 /// Merging symbols that costs less, as such a share, says that they cannot be told apart.
