@@ -21,7 +21,7 @@ pub const UNPACKED: Budget = Budget { most: 128 << 20, variable: "PRECEPT_UNPACK
 pub const READ: Budget = Budget { most: 400 << 20, variable: "PRECEPT_READ", unit: "BYTES" };
 
 /// The variables of a table: what is learned of pairs takes memory with their square.
-pub const COLUMNS: Budget = Budget { most: 10_000, variable: "PRECEPT_COLUMNS", unit: "NUMBER" };
+pub const COLUMNS: Budget = Budget { most: 16_384, variable: "PRECEPT_COLUMNS", unit: "NUMBER" };
 
 /// The pixels of a picture.
 pub const PIXELS: Budget = Budget { most: 50_000_000, variable: "PRECEPT_PIXELS", unit: "NUMBER" };

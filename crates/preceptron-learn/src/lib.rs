@@ -83,8 +83,8 @@ pub use question::NearMiss;
 pub use settings::{Bound, Checked, Form, Settings};
 pub use suspects::Suspect;
 pub use table::{
-    Area, Cells, Content, DateOrder, Decimal, Encoded, Fault, Fill, Grid, HeaderAxes, Holds, Key, Painted,
-    Part, PictureCell, Piece, Pieces, Pivot, Plan, PlanColumn, Position, Said, Sheet, SheetCell, SheetColumn,
-    SheetOptions, SheetRow, Survey, Table, TableError, TableOptions, Values, Wish, letters, number_of,
-    parts_of, pieces_of, values_of, workbook, written_text,
+    Archive, Area, Array, Cells, Content, DateOrder, Decimal, Encoded, Fault, Fill, Grid, HeaderAxes, Holds,
+    Key, Painted, Part, PictureCell, Piece, Pieces, Pivot, Plan, PlanColumn, Position, Said, Sheet,
+    SheetCell, SheetColumn, SheetOptions, SheetRow, Survey, Table, TableError, TableOptions, Values, Wish,
+    letters, number_of, parts_of, pieces_of, values_of, workbook, written_text,
 };

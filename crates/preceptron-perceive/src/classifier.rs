@@ -111,6 +111,10 @@ impl Perception for Classifier {
         self.pace = share;
     }
 
+    fn begin_anew(&mut self) {
+        self.state = State::start(self.state.predicting().clone(), &self.settings);
+    }
+
     fn save(&self) -> Result<Vec<u8>, PerceiveError> {
         weights_file::write(&self.network, &self.state)
     }
@@ -298,6 +302,20 @@ mod tests {
         assert_eq!(second.step(), 4);
         assert_eq!(train(&mut second, 4..9, 90), losses[4..]);
         assert!(second.save().unwrap() == whole.save().unwrap());
+    }
+
+    #[test]
+    fn training_that_begins_anew_keeps_what_was_learned_alone() {
+        let mut learner = classifier(Settings { steps: Some(40), ..settings() }, 1);
+        train(&mut learner, 0..40, 60);
+        let (pixels, _) = batch(50, 99);
+        let read = |learner: &Classifier| learner.predict(Images::bytes(SHAPE, &pixels).unwrap()).unwrap();
+        let before = read(&learner);
+        learner.begin_anew();
+        assert_eq!((learner.step(), read(&learner)), (0, before.clone()));
+        // At the end of its course a network stands still; at its beginning it moves.
+        train(&mut learner, 50..60, 60);
+        assert_ne!(read(&learner), before);
     }
 
     #[test]

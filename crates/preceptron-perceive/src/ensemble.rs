@@ -95,6 +95,10 @@ impl Perception for Ensemble {
         self.members.iter_mut().for_each(|member| member.set_pace(share));
     }
 
+    fn begin_anew(&mut self) {
+        self.members.iter_mut().for_each(|member| member.begin_anew());
+    }
+
     fn save(&self) -> Result<Vec<u8>, PerceiveError> {
         let files: Vec<Vec<u8>> =
             self.members.iter().map(|member| member.save()).collect::<Result<_, _>>()?;

@@ -71,6 +71,7 @@ mod patches;
 mod perception;
 mod settings;
 mod shape;
+mod stated;
 #[cfg(feature = "burn")]
 mod transformer;
 #[cfg(test)]
@@ -91,5 +92,6 @@ pub use objective::Objective;
 pub use perception::Perception;
 pub use settings::{Checked, Optimiser, Settings};
 pub use shape::Shape;
+pub use stated::Stated;
 #[cfg(feature = "burn")]
 pub use transformer::{Device, RecurrentTransformer, TransformerSettings};

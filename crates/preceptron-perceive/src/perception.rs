@@ -21,6 +21,10 @@ pub trait Perception: Send + Sync {
     /// network without a learning rate goes on as it is.
     fn set_pace(&mut self, _share: f64) {}
 
+    /// Training begins anew with the weights that are there: at step 0, and without a memory of gradients. A network
+    /// without a course of training goes on as it is.
+    fn begin_anew(&mut self) {}
+
     /// All that [`Perception::load`] needs to go on as if nothing had happened, as a file.
     fn save(&self) -> Result<Vec<u8>, PerceiveError>;
 
@@ -48,6 +52,10 @@ impl<P: Perception + ?Sized> Perception for &mut P {
 
     fn set_pace(&mut self, share: f64) {
         (**self).set_pace(share);
+    }
+
+    fn begin_anew(&mut self) {
+        (**self).begin_anew();
     }
 
     fn save(&self) -> Result<Vec<u8>, PerceiveError> {

@@ -12,6 +12,7 @@ pub mod driving;
 mod faces;
 pub mod futoshiki;
 mod glyphs;
+pub mod handwriting;
 pub mod hidden;
 pub mod mnist;
 pub mod nonogram;

@@ -3,8 +3,6 @@
 //! Nobody says what these pictures show, but rules and answers do: the symbols that they were grounded to
 //! stand in for labels.
 
-use std::ops::Range;
-
 use preceptron_perceive::{Perception, Probabilities, Temperature, calibration_error};
 use serde::{Deserialize, Serialize};
 
@@ -33,10 +31,10 @@ pub fn calibrate(
     scenes: &Scenes,
     perception: &dyn Perception,
     views: Views,
-    examples: Range<usize>,
+    examples: impl IntoIterator<Item = usize>,
     symbols: &Symbols,
 ) -> Result<Option<Calibration>, TrainError> {
-    let examples: Vec<usize> = examples.collect();
+    let examples: Vec<usize> = examples.into_iter().collect();
     let all = read_in(views, scenes, perception, &examples)?;
     let (mut values, mut labels) = (Vec::new(), Vec::new());
     for (row, symbol) in all.rows().zip(examples.iter().flat_map(|&example| &symbols[example])) {

@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod adapt;
 mod batch_updates;
 mod calibrate;
 mod checkpoint;
@@ -53,6 +54,7 @@ mod toy;
 mod train;
 pub mod words;
 
+pub use adapt::{AdaptSettings, Adapting};
 pub use calibrate::{Calibration, calibrate};
 pub use checkpoint::Checkpoint;
 pub use joint::Joint;

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod actions;
+mod adapt;
 mod certify;
 mod check;
 mod completions;
@@ -38,6 +39,7 @@ pub enum Fixed {
     Certify(certify::Arguments),
     Verify(verify::Arguments),
     Eval(eval::Arguments),
+    Adapt(adapt::Arguments),
     Report(report::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -47,6 +49,7 @@ pub enum Fixed {
 pub fn program(program: Command, task: Option<&dyn AnyTask>) -> Command {
     let program = Fixed::augment_subcommands(program)
         .mut_subcommand("learn", crate::settings_arguments::with_defaults)
+        .mut_subcommand("adapt", adapt::with_settings)
         .subcommand(train::command())
         .subcommand(actions::data_command())
         .subcommand(actions::bench_command());
@@ -95,6 +98,7 @@ pub fn run(matches: &ArgMatches, raw: &mut dyn Write) -> anyhow::Result<YesNo> {
         Fixed::Certify(arguments) => certify::run(&arguments, own, out),
         Fixed::Verify(arguments) => verify::run(&arguments, own, out),
         Fixed::Eval(arguments) => eval::run(&arguments, own, out),
+        Fixed::Adapt(arguments) => adapt::run(&arguments, own, out),
         Fixed::Report(arguments) => report::run(&arguments, out),
         Fixed::Completions(arguments) => completions::run(&arguments, raw),
         Fixed::Man(arguments) => man::run(&arguments, raw),

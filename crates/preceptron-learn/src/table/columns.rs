@@ -114,13 +114,18 @@ impl Column {
     }
 }
 
-/// Whether a cell names a picture, or a part of one: `name.png`, `name.jpg#x,y,width,height`.
+/// Whether a cell names a picture, or a part of one: `name.png`, `name.jpg#x,y,width,height`; or one of several in a
+/// file: `arrays.npy#7`, `arrays.npz#images,7`, `pictures.zip#a.png`.
 pub(super) fn names_picture(cell: &[u8]) -> bool {
-    let name = cell.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii();
-    [".png", ".jpg", ".jpeg"].iter().any(|ending| {
+    let mut parts = cell.split(|byte| *byte == b'#');
+    let name = parts.next().unwrap_or_default().trim_ascii();
+    let is_of_several = parts.next().is_some();
+    let ends = |ending: &&str| {
         let start = name.len().wrapping_sub(ending.len());
         start > 0 && name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(ending.as_bytes()))
-    })
+    };
+    [".png", ".jpg", ".jpeg"].iter().any(|e| ends(&e))
+        || (is_of_several && [".npy", ".npz", ".zip"].iter().any(|e| ends(&e)))
 }
 
 /// Which of the columns with these names are to be left out.

@@ -27,11 +27,12 @@ mod survey;
 
 pub use cells::Cells;
 pub use error::{Fault, Position, TableError};
+pub use npy::Array;
 pub use pieces::{Part, Piece, Pieces, parts_of, pieces_of};
 pub use plan::{Plan, PlanColumn, Said, Values, number_of};
 pub use sheet::{
-    Area, Content, DateOrder, Decimal, Fill, Grid, HeaderAxes, Holds, Key, Painted, Pivot, Sheet, SheetCell,
-    SheetColumn, SheetOptions, SheetRow, Wish, letters, workbook, written_text,
+    Archive, Area, Content, DateOrder, Decimal, Fill, Grid, HeaderAxes, Holds, Key, Painted, Pivot, Sheet,
+    SheetCell, SheetColumn, SheetOptions, SheetRow, Wish, letters, workbook, written_text,
 };
 pub use survey::Survey;
 

@@ -1,17 +1,18 @@
-//! NPY files: two-dimensional arrays of truth values, whole or floating-point numbers.
+//! NPY files: arrays of truth values, whole or floating-point numbers; those of two dimensions are tables.
 
 use super::TableOptions;
 use super::columns::Columns;
 use super::error::{Fault, Position, TableError};
 
-/// What an NPY header says.
-struct Header {
+/// An array of truth values or numbers, as an NPY file has it.
+#[derive(Clone, Debug)]
+pub struct Array<'a> {
     kind: char,
     size: usize,
     big_endian: bool,
     fortran_order: bool,
-    rows: usize,
-    columns: usize,
+    shape: Vec<usize>,
+    values: &'a [u8],
 }
 
 fn broken(what: impl Into<String>) -> Fault {
@@ -26,7 +27,10 @@ fn entry<'a>(text: &'a str, key: &str) -> Result<&'a str, Fault> {
 }
 
 /// Splits the file into header and values.
-fn split(bytes: &[u8]) -> Result<(Header, &[u8]), Fault> {
+fn split(bytes: &[u8]) -> Result<Array<'_>, Fault> {
+    if !bytes.starts_with(b"\x93NUMPY") {
+        return Err(broken("is no NPY file"));
+    }
     let cut = || broken("ends inside its header");
     let length_size = if bytes.get(6).ok_or_else(cut)? == &1 { 2 } else { 4 };
     let length = bytes.get(8..8 + length_size).ok_or_else(cut)?;
@@ -48,36 +52,103 @@ fn split(bytes: &[u8]) -> Result<(Header, &[u8]), Fault> {
     let shape = shape.split_once(')').map_or(shape, |(inside, _)| inside).trim_start_matches('(');
     let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
     let sizes = sizes.map(str::parse::<usize>).collect::<Result<Vec<_>, _>>();
-    let Ok(&[rows, columns]) = sizes.as_deref() else {
-        // What stands there need not be a shape at all.
-        let shown: String = shape.chars().filter(|c| !c.is_control()).take(40).collect();
-        return Err(broken(format!("has the shape ({shown}); a table has rows and columns")));
+    let Ok(shape) = sizes else {
+        return Err(broken(format!("has the shape ({})", shown(shape))));
     };
     let fortran_order = entry(text, "fortran_order")?.starts_with("True");
     let values = &bytes[start + length..];
-    let needed = rows.checked_mul(columns).and_then(|cells| cells.checked_mul(size));
-    match needed {
-        Some(needed) if needed == values.len() => {}
-        _ => {
-            return Err(broken(format!(
-                "has {} bytes of values, not {rows} x {columns} x {size}",
-                values.len()
-            )));
+    let needed = shape.iter().try_fold(size, |all: usize, side| all.checked_mul(*side));
+    if needed != Some(values.len()) {
+        let sides: Vec<String> = shape.iter().map(usize::to_string).collect();
+        let what = format!("has {} bytes of values, not {} x {size}", values.len(), sides.join(" x "));
+        return Err(broken(shown_longer(&what)));
+    }
+    Ok(Array { kind, size, big_endian: order == '>', fortran_order, shape, values })
+}
+
+/// The beginning of what stands there, which need not be what it should.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(40).collect()
+}
+
+fn shown_longer(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+impl<'a> Array<'a> {
+    /// The array in the bytes of an NPY file.
+    ///
+    /// # Errors
+    /// If it is damaged, or an array of something else.
+    pub fn parse(bytes: &'a [u8]) -> Result<Array<'a>, String> {
+        split(bytes).map_err(|fault| fault.to_string())
+    }
+
+    /// Its sides.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// How many values it has.
+    pub fn len(&self) -> usize {
+        self.values.len() / self.size
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Whether its values are truth values, and whether they are floating-point numbers.
+    pub fn kinds(&self) -> [bool; 2] {
+        [self.kind == 'b', self.kind == 'f']
+    }
+
+    /// The value of this number, where the last axis runs fastest.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn value(&self, number: usize) -> f64 {
+        let at = if self.fortran_order { self.of_fortran(number) } else { number };
+        let raw = self.raw(at);
+        match (self.kind, self.size) {
+            ('b', _) => f64::from(u8::from(raw != 0)),
+            ('u', _) => raw as f64,
+            ('i', size) => ((raw as i64) << (64 - 8 * size) >> (64 - 8 * size)) as f64,
+            (_, 4) => f64::from(f32::from_bits(raw as u32)),
+            _ => f64::from_bits(raw),
         }
     }
-    Ok((Header { kind, size, big_endian: order == '>', fortran_order, rows, columns }, values))
+
+    /// Where the value of this number is if the first axis runs fastest.
+    fn of_fortran(&self, mut number: usize) -> usize {
+        let mut stride = self.len();
+        let mut at = 0;
+        for side in self.shape.iter().rev() {
+            stride /= side;
+            at += number % side * stride;
+            number /= side;
+        }
+        at
+    }
+
+    /// The bits of the value that stands there.
+    fn raw(&self, at: usize) -> u64 {
+        let bytes = &self.values[at * self.size..][..self.size];
+        let mut word = [0u8; 8];
+        for (to, from) in word.iter_mut().zip(0..self.size) {
+            *to = bytes[if self.big_endian { self.size - 1 - from } else { from }];
+        }
+        u64::from_le_bytes(word)
+    }
 }
 
 /// Writes a value as the text that a cell would have; nothing where it is not a number.
-fn spell(text: &mut String, header: &Header, bytes: &[u8]) {
+fn spell(text: &mut String, array: &Array<'_>, at: usize) {
     use std::fmt::Write;
-    let mut word = [0u8; 8];
-    for (to, from) in word.iter_mut().zip(0..header.size) {
-        *to = bytes[if header.big_endian { header.size - 1 - from } else { from }];
-    }
-    let raw = u64::from_le_bytes(word);
+    let raw = array.raw(at);
     text.clear();
-    let written = match (header.kind, header.size) {
+    let written = match (array.kind, array.size) {
         ('b', _) => write!(text, "{}", u8::from(raw != 0)),
         ('u', _) => write!(text, "{raw}"),
         // Shifting up and down again spreads the sign.
@@ -91,16 +162,20 @@ fn spell(text: &mut String, header: &Header, bytes: &[u8]) {
 
 /// Reads an NPY file.
 pub(super) fn read(file: &str, bytes: &[u8], options: &TableOptions) -> Result<Columns, TableError> {
-    let (header, values) = split(bytes).map_err(|fault| fault.of(file))?;
-    let mut columns = Columns::unnamed(header.columns, options).map_err(|fault| fault.of(file))?;
+    let array = split(bytes).map_err(|fault| fault.of(file))?;
+    let &[rows, sides] = array.shape() else {
+        let sides: Vec<String> = array.shape().iter().map(usize::to_string).collect();
+        let comma = if sides.len() == 1 { "," } else { "" };
+        let what =
+            format!("has the shape ({}{comma}); a table has rows and columns", shown(&sides.join(", ")));
+        return Err(broken(what).of(file));
+    };
+    let mut columns = Columns::unnamed(sides, options).map_err(|fault| fault.of(file))?;
     let mut text = String::new();
-    for row in 0..header.rows {
-        for column in 0..header.columns {
-            let at = match header.fortran_order {
-                true => column * header.rows + row,
-                false => row * header.columns + column,
-            };
-            spell(&mut text, &header, &values[at * header.size..][..header.size]);
+    for row in 0..rows {
+        for column in 0..sides {
+            let at = if array.fortran_order { column * rows + row } else { row * sides + column };
+            spell(&mut text, &array, at);
             columns.push(column, text.as_bytes()).map_err(|fault| {
                 fault.of(file).at(Position::Row(row as u64 + 1)).in_column(columns.name(column))
             })?;
@@ -144,6 +219,30 @@ mod tests {
         assert_eq!(codes(&file("<f4", "False", "(3, 1)", &values)), [["", "1", "0.5"]]);
         let values: Vec<u8> = [f64::NAN, 0.0].iter().flat_map(|v| v.to_le_bytes()).collect();
         assert_eq!(codes(&file("<f8", "False", "(2, 1)", &values)), [["", "0"]]);
+    }
+
+    #[test]
+    fn values_of_any_shape_in_both_orders() {
+        let c: Vec<u8> = (0..24).collect();
+        let at = |n: usize| (n / 12, n / 4 % 3, n % 4);
+        let fortran: Vec<u8> = (0..24)
+            .map(|place| {
+                (0..24)
+                    .find(|&n| {
+                        let (a, b, c) = at(n);
+                        a + 2 * b + 6 * c == place
+                    })
+                    .unwrap() as u8
+            })
+            .collect();
+        let (c, fortran) =
+            (file("|u1", "False", "(2, 3, 4)", &c), file("|u1", "True", "(2, 3, 4)", &fortran));
+        for bytes in [c, fortran] {
+            let array = Array::parse(&bytes).unwrap();
+            assert_eq!((array.shape(), array.len()), (&[2, 3, 4][..], 24));
+            assert!((0..24).all(|n| array.value(n) == n as f64));
+        }
+        assert_eq!(Array::parse(b"PK").unwrap_err(), "is no NPY file");
     }
 
     #[test]

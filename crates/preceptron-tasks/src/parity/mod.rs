@@ -26,7 +26,7 @@ settings! {
         /// The share of answers to train on that are made wrong.
         wrong: f64 = 0.0, "SHARE" in 0.0..=0.5;
         /// Steps of the network's training.
-        steps: u64 = 400, "N" in 4..=1_000_000;
+        steps: u64 = 1600, "N" in 4..=1_000_000;
         /// A folder with another copy of MNIST, or of data in its format.
         mnist: Option<PathBuf> = None, "DIR";
         section "Random choices";

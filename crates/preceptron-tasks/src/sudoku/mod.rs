@@ -5,6 +5,7 @@
 //! puzzles to a reasoner; nothing that teaches a learner should call them.
 
 mod actions;
+mod adapt;
 mod answer;
 mod asked;
 mod bench;

@@ -36,7 +36,7 @@ settings! {
         /// What is taken for granted of the board: that its givens leave one solution, or nothing.
         prior: Prior = Prior::OneSolution, "PRIOR";
         /// How sure an answer must be.
-        confidence: f64 = 0.9, "PROBABILITY" in 0.0..=1.0;
+        confidence: f64 = 0.75, "PROBABILITY" in 0.0..=1.0;
         /// Tell the best guess where there is no answer.
         guess: bool = false;
         /// Draw the grid that was found on the photograph.
@@ -241,7 +241,7 @@ mod tests {
     fn answer(readings: &[Reading], limits: &Limits) -> BoardAnswer {
         let mut solver = BoardSolver::new(3, &true_rules(3), Backend::Portfolio, limits.clone()).unwrap();
         let mut asked =
-            Asked { solver: &mut solver, prior: Prior::OneSolution, confidence: 0.9, guess: false, limits };
+            Asked { solver: &mut solver, prior: Prior::OneSolution, confidence: 0.75, guess: false, limits };
         asked.answer(readings.to_vec()).unwrap()
     }
 

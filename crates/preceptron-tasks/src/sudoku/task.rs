@@ -1,12 +1,12 @@
 //! Visual Sudoku as a task.
 
 use std::collections::BTreeMap;
-use std::path::{PathBuf, absolute};
+use std::path::{Path, PathBuf, absolute};
 
 use preceptron::page::{Block, Figure, Section, found_families, percent, reader_section, rules_section};
 use preceptron::{
-    AnyAction, Asking, Case, Context, Joint, JointCourse, Metrics, Model, Probe, Report, Schedule, Shown,
-    Staged, Task, TaskResult, Verb, Views, ensure, read,
+    AdaptSettings, Adapting, AnyAction, Asking, Case, Context, Joint, JointCourse, Metrics, Model, Probe,
+    Report, Schedule, Shown, Staged, Task, TaskResult, Verb, Views, ensure, read,
 };
 use preceptron_base::{Control, Settings, choices, settings};
 use preceptron_logic::{Constraint, Lit, Problem, RuleSet, lift};
@@ -14,8 +14,8 @@ use preceptron_logic::{Constraint, Lit, Problem, RuleSet, lift};
 use super::one_board::{self, SudokuInput};
 use super::settings::{PaperSet, ScheduleName};
 use super::{
-    Decoding, Judge, Judgement, SudokuData, SudokuSettings, actions, data, gallery, show, side, true_rules,
-    variables_with_box,
+    Decoding, Judge, Judgement, SudokuData, SudokuSettings, actions, adapt, data, gallery, show, side,
+    true_rules, variables_with_box,
 };
 use crate::board_svg::BoardSvg;
 use crate::digit_network::NetworkName;
@@ -342,6 +342,16 @@ exit code 1, and the reason."
         let remark = "boxes are named for the reader; the learner has rows, columns and digits only";
         named.notes.insert("names".to_owned(), remark.to_owned());
         Ok(named)
+    }
+
+    fn adapting(
+        settings: &SudokuSettings,
+        model: &Model,
+        source: &Path,
+        how: &AdaptSettings,
+        control: &dyn Control,
+    ) -> TaskResult<Adapting> {
+        adapt::adapting(settings, model, source, how, control)
     }
 
     fn assumptions(settings: &SudokuSettings, how: &SudokuEvaluation) -> Vec<String> {

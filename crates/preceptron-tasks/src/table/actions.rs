@@ -10,6 +10,7 @@ use preceptron_base::{Control, quoted, settings, stream_at, write_whole};
 use super::latin::{SIGNS, sign, square};
 use crate::addition::AdditionSettings;
 use crate::addition::Operation;
+use crate::handwriting::Handwriting;
 use crate::mnist::{self, Mnist};
 use crate::picture::Picture;
 use crate::sudoku;
@@ -87,6 +88,7 @@ settings! {
         /// The seed of all random choices.
         seed: u64 = 0, "N";
     }
+    with { hand: Handwriting as "Other handwriting" }
 }
 
 impl Action for Latin {
@@ -112,7 +114,11 @@ signs' names.";
             let cell = |cell: usize| {
                 let digit = usize::from(square.digits[cell]) - 1;
                 match square.pictured.contains(&cell) {
-                    true => Ok(sign(digit, &mut stream_at(seed, "drawn signs", &[row as u64, cell as u64]))),
+                    true => {
+                        let place = [row as u64, cell as u64];
+                        let drawn = sign(digit, &mut stream_at(seed, "drawn signs", &place));
+                        Ok(settings.hand.written(&drawn, seed, place[0], place[1]))
+                    }
                     false => Err(SIGNS[digit].to_owned()),
                 }
             };
@@ -139,9 +145,14 @@ settings! {
         order: usize = 3, "N" in 2..=3;
         /// A folder with another copy of MNIST.
         mnist: Option<PathBuf> = None, "DIR";
+        /// Take pictures of digits that are for tests, not for training.
+        test_images: bool = false;
+        /// Leave the other cells empty: pictures without an answer.
+        no_answers: bool = false;
         /// The seed of all random choices.
         seed: u64 = 0, "N";
     }
+    with { hand: Handwriting as "Other handwriting" }
 }
 
 impl Action for SudokuBoards {
@@ -152,8 +163,10 @@ impl Action for SudokuBoards {
 Example:
   precept data table sudoku --count 1500 --out boards
   precept train boards/table.csv
+  precept data table sudoku --slant 30 --test-images --out leaning
 
-A row is a board: its givens are pictures of MNIST, the other cells have their digits.";
+A row is a board: its givens are pictures of MNIST, the other cells have their digits. --slant, --thickness, --scale,
+--off-centre and --scan make handwriting that is another one, a writer for each board.";
     type Settings = SudokuBoardsSettings;
 
     fn run(settings: &SudokuBoardsSettings, out: &mut dyn Write, control: &dyn Control) -> TaskResult<bool> {
@@ -166,15 +179,21 @@ A row is a board: its givens are pictures of MNIST, the other cells have their d
         };
         ensure!(!control.is_cancelled(), "interrupted before all boards were drawn");
         let boards = &boards[..count.min(boards.len())];
-        let scenes = sudoku::scenes(order, boards, &mnist.train, seed)?;
+        let digits = if settings.test_images { &mnist.test } else { &mnist.train };
+        let scenes = sudoku::scenes(order, boards, digits, seed)?;
         control.stage("writing boards", boards.len() as u64);
         for (row, board) in boards.iter().enumerate() {
             ensure!(!control.is_cancelled(), "interrupted before all rows were written");
             let mut cells: Vec<Result<Picture, String>> =
                 board.solution.digits().iter().map(|digit| Err(digit.to_string())).collect();
+            if settings.no_answers {
+                cells.iter_mut().for_each(|cell| *cell = Err(String::new()));
+            }
             for sight in scenes.sights(row) {
-                let pixels = mnist.train.image(sight.picture as usize).to_vec();
-                cells[sight.place as usize] = Ok(Picture::from_pixels(mnist::SIDE, pixels));
+                let pixels = digits.image(sight.picture as usize).to_vec();
+                let picture = Picture::from_pixels(mnist::SIDE, pixels);
+                cells[sight.place as usize] =
+                    Ok(settings.hand.written(&picture, seed, row as u64, sight.place.into()));
             }
             folder.add(row, cells)?;
             control.advance(1);

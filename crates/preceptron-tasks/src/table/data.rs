@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 
 use super::hidden;
 use super::settings::{is_meant, names};
-use super::{StartBy, TableSettings};
+use super::{Look, StartBy, TableSettings};
 use crate::hidden::HiddenData;
 
 /// The most rows that are held out without being asked for.
@@ -47,7 +47,30 @@ pub(super) struct Pictured<'a> {
 }
 
 /// Pictures by their names, in the order in which they occur.
-pub(super) type Numbers<'a> = BTreeMap<&'a str, u32>;
+pub(crate) type Numbers<'a> = BTreeMap<&'a str, u32>;
+
+/// The pictures of a table's cells, each once; nothing if it was stopped.
+pub(crate) fn load_cells<'a>(
+    cells: &'a [PictureCell],
+    look: Look,
+    file: &str,
+    folder: &std::path::Path,
+    control: &dyn Control,
+) -> TaskResult<Option<(Numbers<'a>, Vec<u8>)>> {
+    let (mut numbers, mut first) = (Numbers::new(), Vec::new());
+    for cell in cells {
+        numbers.entry(cell.name.as_str()).or_insert_with(|| {
+            first.push(cell);
+            first.len() as u32 - 1
+        });
+    }
+    let all: Vec<&str> = first.iter().map(|cell| cell.name.as_str()).collect();
+    let loaded = look.load(folder, &all, control).map_err(|(number, what)| {
+        let PictureCell { row, column, .. } = first[number];
+        TaskError::new(format!("{file}: row {}, column {column}: {what}", row + 1))
+    })?;
+    Ok(loaded.map(|pixels| (numbers, pixels)))
+}
 
 impl Pictured<'_> {
     /// The pictures, each once; nothing if it was stopped.
@@ -57,19 +80,8 @@ impl Pictured<'_> {
         folder: &std::path::Path,
         control: &dyn Control,
     ) -> TaskResult<Option<(Numbers<'_>, Vec<u8>)>> {
-        let (mut numbers, mut first) = (Numbers::new(), Vec::new());
-        for cell in self.cells {
-            numbers.entry(cell.name.as_str()).or_insert_with(|| {
-                first.push(cell);
-                first.len() as u32 - 1
-            });
-        }
-        let all: Vec<&str> = first.iter().map(|cell| cell.name.as_str()).collect();
-        let loaded = settings.look().load(folder, &all, control).map_err(|(number, what)| {
-            let PictureCell { row, column, .. } = first[number];
-            TaskError::new(format!("{}: row {}, column {column}: {what}", self.file, row + 1))
-        })?;
-        Ok(loaded.map(|pixels| (numbers, pixels)))
+        let loaded = load_cells(self.cells, settings.look(), &self.file, folder, control)?;
+        Ok(loaded.map(|(numbers, pixels)| (numbers, in_order(settings, pixels))))
     }
 
     /// Some of the rows, with what is known of them.
@@ -100,6 +112,15 @@ impl Pictured<'_> {
     }
 }
 
+/// Probabilities in the order of the alphabet, where they stand in another; pictures as they are.
+fn in_order(settings: &TableSettings, pixels: Vec<u8>) -> Vec<u8> {
+    let (Some(stated), Some(alphabet)) = (&settings.probabilities, &settings.alphabet) else { return pixels };
+    let place = |symbol: &String| stated.iter().position(|other| other == symbol).unwrap_or(0);
+    let places: Vec<usize> = alphabet.iter().map(place).collect();
+    let row = |row: &[u8]| places.iter().flat_map(|at| [row[2 * at], row[2 * at + 1]]).collect::<Vec<u8>>();
+    pixels.chunks_exact(2 * stated.len()).flat_map(row).collect()
+}
+
 /// What is known of some variables alone.
 fn of_variables(examples: &Examples, is_kept: &[bool]) -> Examples {
     let row = |row: usize| -> Vec<Option<bool>> {
@@ -107,6 +128,22 @@ fn of_variables(examples: &Examples, is_kept: &[bool]) -> Examples {
         (0..examples.variables() as u32).map(value).collect()
     };
     Examples::from_rows(examples.variables(), &(0..examples.len()).map(row).collect::<Vec<_>>())
+}
+
+/// What is known of the columns that are meant.
+pub(super) fn of_columns(
+    examples: &Examples,
+    variables: &Variables,
+    columns: &[String],
+    axis: &str,
+    meant: &[String],
+) -> Examples {
+    let mut is_kept = vec![false; variables.len()];
+    for column in columns.iter().filter(|column| is_meant(column, meant)) {
+        let values = values_of(variables, column, axis).into_iter().map(|(_, var)| var);
+        values.chain(variables.find(column)).for_each(|var| is_kept[var.index()] = true);
+    }
+    of_variables(examples, &is_kept)
 }
 
 /// The rows for tests, if there are so many, and the others, both in order.
@@ -159,13 +196,7 @@ impl TableData {
         };
         let truth = examples.select(&rows);
         let given = names(settings.given.as_deref());
-        let is_given = columns.iter().filter(|column| is_meant(column, &given));
-        let mut is_kept = vec![false; variables.len()];
-        for column in is_given {
-            let values = values_of(&variables, column, &settings.value_axis).into_iter().map(|(_, var)| var);
-            values.chain(variables.find(column)).for_each(|var| is_kept[var.index()] = true);
-        }
-        let known = of_variables(&truth, &is_kept);
+        let known = of_columns(&truth, &variables, &columns, &settings.value_axis, &given);
         let held_out = pictured.scenes(settings, &rows, known, (&numbers, pixels))?;
         let mut trained_on = vec![false; numbers.len()];
         if let Some(training) = &training {

@@ -7,11 +7,13 @@
 //! other columns (`hidden`).
 
 mod actions;
+mod adapt;
 mod complete;
 mod data;
 mod hidden;
 mod latin;
 mod network;
+mod picture_files;
 mod pictures;
 mod score;
 mod settings;
@@ -26,5 +28,7 @@ pub use score::TableScore;
 pub use settings::{StartBy, TableEvaluation, TableInput, TableSettings};
 pub use task::Tables;
 
-pub(crate) use settings::symbols_of;
+pub(crate) use data::load_cells;
+pub(crate) use pictures::paper_of;
+pub(crate) use settings::{symbols_of, table_in};
 pub(crate) use solve::solve as solve_rows;

@@ -1,7 +1,9 @@
 //! The network that reads the pictures of a table, sized to them.
 
-use preceptron::TaskResult;
-use preceptron_perceive::{Augmentation, Classifier, Layer, Network, Optimiser, Perception, Settings, Shape};
+use preceptron::{TaskResult, Views};
+use preceptron_perceive::{
+    Augmentation, Classifier, Layer, Network, Optimiser, Perception, Settings, Shape, Stated,
+};
 
 /// Pictures in a step.
 pub(super) const BATCH: usize = 128;
@@ -25,12 +27,25 @@ pub struct TableNetwork {
 }
 
 impl TableNetwork {
+    /// Whether it is somebody else's, of which only the probabilities are there.
+    pub fn is_stated(&self) -> bool {
+        self.shape == Stated::shape(self.classes)
+    }
+
+    /// How often a picture is looked at.
+    pub fn views(&self, one_look: bool) -> Views {
+        if one_look || self.is_stated() { Views::One } else { Views::Five }
+    }
+
     /// The network before training: three convolutions with batch norm and a hidden layer; four where pictures are
     /// large, and the first at full size where they are small.
     ///
     /// # Errors
     /// If the pictures are too small for it.
     pub fn build(&self) -> TaskResult<Box<dyn Perception>> {
+        if self.is_stated() {
+            return Ok(Box::new(Stated::new(self.classes)));
+        }
         let side = self.shape.width;
         let mut layers = Vec::new();
         if side > LARGE {

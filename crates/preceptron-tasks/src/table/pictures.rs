@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use preceptron_base::{Control, READ, choices, read_file};
-use preceptron_perceive::Shape;
+use preceptron_base::{BUDGET, Control, choices};
+use preceptron_perceive::{Shape, Stated};
 use rayon::prelude::*;
 
+use super::picture_files::{File, Part, Which, file_and_which};
 use crate::picture::Picture;
 use crate::rgb::Rgb;
 
@@ -32,26 +33,16 @@ pub struct Look {
     pub colour: bool,
     /// The ground.
     pub paper: Paper,
-}
-
-/// A part of a picture: left, top, width and height in pixels.
-type Part = [usize; 4];
-
-/// The file that a name means, and the part of its picture.
-fn file_and_part(name: &str) -> Result<(&str, Option<Part>), String> {
-    let Some((file, part)) = name.split_once('#') else { return Ok((name, None)) };
-    let numbers: Option<Vec<usize>> = part.split(',').map(|number| number.trim().parse().ok()).collect();
-    match numbers.as_deref() {
-        Some(&[x, y, width, height]) if width > 0 && height > 0 => {
-            Ok((file.trim(), Some([x, y, width, height])))
-        }
-        _ => Err(format!("{name}: a part of a picture is written #x,y,width,height in pixels")),
-    }
+    /// How many probabilities stand in place of a picture, if they do.
+    pub stated: Option<usize>,
 }
 
 impl Look {
     /// The shape that pictures get.
     pub fn shape(self) -> Shape {
+        if let Some(classes) = self.stated {
+            return Stated::shape(classes);
+        }
         Shape::new(if self.colour { 3 } else { 1 }, self.size, self.size)
     }
 
@@ -67,12 +58,21 @@ impl Look {
         control: &dyn Control,
     ) -> Result<Option<Vec<u8>>, (usize, String)> {
         control.stage("reading pictures' files", names.len() as u64);
-        let mut files: BTreeMap<&str, Vec<(usize, Option<Part>)>> = BTreeMap::new();
-        for (number, name) in names.iter().enumerate() {
-            let (file, part) = file_and_part(name).map_err(|what| (number, what))?;
-            files.entry(file).or_default().push((number, part));
+        // All of them, and those that were just read, are in memory at once.
+        let bytes = (names.len() as u64).saturating_mul(2 * self.shape().size() as u64);
+        if bytes > BUDGET {
+            let what = format!(
+                "{} pictures take {bytes} bytes, more than the {BUDGET} that are read at once",
+                names.len()
+            );
+            return Err((names.len() - 1, what));
         }
-        let of_file = |(file, parts): (&&str, &Vec<(usize, Option<Part>)>)| {
+        let mut files: BTreeMap<&str, Vec<(usize, Which)>> = BTreeMap::new();
+        for (number, name) in names.iter().enumerate() {
+            let (file, which) = file_and_which(name).map_err(|what| (number, what))?;
+            files.entry(file).or_default().push((number, which));
+        }
+        let of_file = |(file, parts): (&&str, &Vec<(usize, Which)>)| {
             let pictures = match control.is_cancelled() {
                 true => Ok(Vec::new()),
                 false => self.of_file(&folder.join(file), file, parts),
@@ -97,38 +97,42 @@ impl Look {
         Ok(Some(pixels))
     }
 
-    /// Some parts of one file.
-    fn of_file(self, path: &Path, name: &str, parts: &[(usize, Option<Part>)]) -> Gathered {
-        let first = parts.first().map_or(0, |(number, _)| *number);
-        let bytes = read_file(path, READ.get()).map_err(|error| (first, format!("{name}: {error}")))?;
-        let picture = Rgb::decode(&bytes).map_err(|what| (first, format!("{name}: {what}")))?;
-        let planes = self.planes(&picture);
-        let [width, height] = picture.size();
-        let mut all = Vec::with_capacity(parts.len());
-        for &(number, part) in parts {
-            let [x, y, wide, high] = part.unwrap_or([0, 0, width, height]);
-            let is_within = |from: usize, length: usize, all: usize| {
-                from.checked_add(length).is_some_and(|end| end <= all)
-            };
-            if !is_within(x, wide, width) || !is_within(y, high, height) {
-                let what =
-                    format!("{name}: has {width} x {height} pixels, and no part {x},{y},{wide},{high}");
-                return Err((number, what));
+    /// Some pictures of one file.
+    fn of_file(self, path: &Path, name: &str, wanted: &[(usize, Which)]) -> Gathered {
+        let first = wanted.first().map_or(0, |(number, _)| *number);
+        let file = File::open(path, name).map_err(|what| (first, format!("{name}: {what}")))?;
+        let mut all = Vec::with_capacity(wanted.len());
+        for (number, which) in wanted {
+            let fault = |what: String| (*number, format!("{name}: {what}"));
+            if let Some(classes) = self.stated {
+                all.push((*number, Stated::written(&file.probabilities(which, classes).map_err(fault)?)));
+                continue;
             }
-            let (left, top) = (x as f64, y as f64);
-            let (right, bottom) = ((x + wide) as f64, (y + high) as f64);
-            let size = (self.size, self.size);
-            let small = planes.iter().map(|plane| plane.resampled(left, top, right, bottom, size));
-            let tones = small.flat_map(|plane| plane.pixels().to_vec());
-            all.push((
-                number,
-                match self.paper {
-                    Paper::Dark => tones.collect(),
-                    Paper::Light => tones.map(|tone| 255 - tone).collect(),
-                },
-            ));
+            let picture = file.picture(which).map_err(fault)?;
+            all.push((*number, self.part(&picture, which.part()).map_err(fault)?));
         }
         Ok(all)
+    }
+
+    /// A picture, or a part of it, in the form that is wanted.
+    fn part(self, picture: &Rgb, part: Option<Part>) -> Result<Vec<u8>, String> {
+        let [width, height] = picture.size();
+        let [x, y, wide, high] = part.unwrap_or([0, 0, width, height]);
+        let is_within =
+            |from: usize, length: usize, all: usize| from.checked_add(length).is_some_and(|end| end <= all);
+        if !is_within(x, wide, width) || !is_within(y, high, height) {
+            return Err(format!("has {width} x {height} pixels, and no part {x},{y},{wide},{high}"));
+        }
+        let (left, top) = (x as f64, y as f64);
+        let (right, bottom) = ((x + wide) as f64, (y + high) as f64);
+        let size = (self.size, self.size);
+        let planes = self.planes(picture);
+        let small = planes.iter().map(|plane| plane.resampled(left, top, right, bottom, size));
+        let tones = small.flat_map(|plane| plane.pixels().to_vec());
+        Ok(match self.paper {
+            Paper::Dark => tones.collect(),
+            Paper::Light => tones.map(|tone| 255 - tone).collect(),
+        })
     }
 
     /// The picture in gray, or its colours apart.
@@ -150,7 +154,7 @@ impl Look {
 }
 
 /// What most edges of pictures are, which follow one another.
-pub(super) fn paper_of(shape: Shape, pixels: &[u8]) -> Paper {
+pub(crate) fn paper_of(shape: Shape, pixels: &[u8]) -> Paper {
     let (mut sum, mut count) = (0u64, 0u64);
     for plane in pixels.chunks_exact(shape.pixels()) {
         for (at, &tone) in plane.iter().enumerate() {
@@ -175,7 +179,7 @@ mod tests {
         picture.fill([0, 0], [20, 20], [0, 0, 0]);
         std::fs::write(folder.path().join("a.png"), picture.to_png().unwrap()).unwrap();
         std::fs::write(folder.path().join("b.png"), "no picture").unwrap();
-        let look = Look { size: 12, colour: false, paper: Paper::Dark };
+        let look = Look { size: 12, colour: false, paper: Paper::Dark, stated: None };
         let names = ["a.png#20,0,20,20", "a.png#0,0,20,20", "a.png"];
         let pixels = look.load(folder.path(), &names, &Quiet).unwrap().unwrap();
         assert!(

@@ -37,6 +37,9 @@ settings! {
         given: Option<String> = None, "COLUMNS";
         /// Steps of the network's training.
         steps: u64 = 800, "N" in 4..=1_000_000;
+        /// Cells are no pictures, but rows of an array such as `given.npy#7`, with the probabilities that a network of
+        /// your own gives these symbols, in this order.
+        probabilities: Option<Vec<String>> = None, "SYMBOL,...";
         section "Pictures that are never values";
         /// Where training starts: the values of columns with pictures, or clusters of pictures and what other columns
         /// say of them [default: values, if these columns have some].
@@ -115,7 +118,7 @@ pub(super) fn is_meant(name: &str, patterns: &[String]) -> bool {
 }
 
 /// The table in a folder: the one called `table`, or the only one.
-fn table_in(folder: &Path) -> TaskResult<PathBuf> {
+pub(crate) fn table_in(folder: &Path) -> TaskResult<PathBuf> {
     const ENDINGS: [&str; 5] = [".csv", ".csv.gz", ".csv.xz", ".parquet", ".tsv"];
     let shown = folder.display();
     let entries = std::fs::read_dir(folder).context(&shown)?;
@@ -165,7 +168,11 @@ impl TableSettings {
         let is_hidden = self.start == Some(StartBy::Clusters);
         TableOptions {
             pictures: true,
-            alphabet: self.alphabet.clone().or_else(|| is_hidden.then(any).flatten()),
+            alphabet: self
+                .alphabet
+                .clone()
+                .or_else(|| self.probabilities.clone())
+                .or_else(|| is_hidden.then(any).flatten()),
             categorical: is_hidden,
             value_axis: self.value_axis.clone(),
             ignore: names(self.ignore.as_deref()),
@@ -236,7 +243,8 @@ impl TableSettings {
 
     /// How pictures are brought to one form.
     pub(super) fn look(&self) -> Look {
-        Look { size: self.size, colour: self.colour, paper: self.paper.unwrap_or_default() }
+        let stated = self.probabilities.as_ref().map(Vec::len);
+        Look { size: self.size, colour: self.colour, paper: self.paper.unwrap_or_default(), stated }
     }
 
     /// The network of a model, before its weights are loaded.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use preceptron::{
-    Asking, Context, Model, Scenes, Shown, TaskResult, Views, bail, check_new, ensure, read_while, write_new,
+    Asking, Context, Model, Scenes, Shown, TaskResult, bail, check_new, ensure, read_while, write_new,
 };
 use preceptron_base::Control;
 use preceptron_learn::{Examples, Table, TableOptions, values_of};
@@ -40,7 +40,7 @@ fn columns_of(variables: &Variables, axis: &str) -> Vec<String> {
 }
 
 /// What the rows say of the run's variables.
-fn known(table: &Table, variables: &Variables, axis: &str, file: &str) -> TaskResult<Examples> {
+pub(super) fn known(table: &Table, variables: &Variables, axis: &str, file: &str) -> TaskResult<Examples> {
     let mut rows = vec![vec![None; variables.len()]; table.examples.len()];
     for column in &table.columns {
         let own = values_of(&table.variables, column, axis);
@@ -98,7 +98,7 @@ pub(crate) fn solve(
     let scenes = pictured.scenes(settings, &rows, known, (&numbers, pixels.into()))?;
     let mut network = settings.network_of(model).build()?;
     network.load(model.network.as_deref().context("the run has no network")?)?;
-    let readings = read_while(Views::Five, &scenes, &*network, &rows, control)?;
+    let readings = read_while(settings.network_of(model).views(false), &scenes, &*network, &rows, control)?;
     let mut reasoner = asking.backend.load(Arc::new(Problem::from(model.rules.clone())))?;
     let (limits, columns) = (asking.limits_or(TIME), columns_of(variables, axis));
     let (mut all, mut text, mut objects, mut lines) =

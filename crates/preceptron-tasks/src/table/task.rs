@@ -1,11 +1,11 @@
 //! A table with pictures as a task.
 
-use std::path::absolute;
+use std::path::{Path, absolute};
 
 use preceptron::page::Section;
 use preceptron::{
-    AnyAction, Asking, Case, Context, Model, Report, Schedule, Shown, Staged, StagedSettings, Task,
-    TaskError, TaskResult, Verb, Views, ensure,
+    AdaptSettings, Adapting, AnyAction, Asking, Case, Context, Model, Report, Schedule, Shown, Staged,
+    StagedSettings, Task, TaskError, TaskResult, Verb, Views, ensure,
 };
 use preceptron_base::{Control, Quiet};
 use preceptron_learn::{Table, values_of};
@@ -15,7 +15,7 @@ use super::network::BATCH;
 use super::pictures::paper_of;
 use super::settings::{is_meant, names};
 use super::{
-    StartBy, TableData, TableEvaluation, TableInput, TableNetwork, TableScore, TableSettings, actions,
+    StartBy, TableData, TableEvaluation, TableInput, TableNetwork, TableScore, TableSettings, actions, adapt,
     hidden, show, solve,
 };
 use crate::hidden::latent_of;
@@ -109,7 +109,22 @@ values, as with two pictures and their sum, training starts from clusters and wh
         } else {
             settings.alphabet = Some(alphabet_of(settings, &table)?);
         }
-        if settings.paper.is_none() {
+        if let (Some(stated), alphabet) =
+            (&settings.probabilities, settings.alphabet.clone().unwrap_or_default())
+        {
+            ensure!(
+                !is_hidden,
+                "--probabilities: nothing says what they mean where no column with pictures has a value"
+            );
+            let other = alphabet.iter().find(|symbol| !stated.contains(symbol));
+            ensure!(
+                other.is_none() && stated.len() == alphabet.len(),
+                "--probabilities names {}; pictures may show {}",
+                stated.join(","),
+                alphabet.join(",")
+            );
+        }
+        if settings.paper.is_none() && settings.probabilities.is_none() {
             let first = &table.pictures[..table.pictures.len().min(LOOKED_AT)];
             let pictured = Pictured {
                 variables: &table.variables,
@@ -139,6 +154,7 @@ values, as with two pictures and their sum, training starts from clusters and wh
             batch: BATCH,
             seed: settings.seed,
             threads: settings.threads,
+            views: settings.network().views(false),
             ..StagedSettings::default()
         };
         let learner = preceptron_learn::Settings { seed: settings.seed, ..Default::default() }.check()?;
@@ -155,7 +171,8 @@ values, as with two pictures and their sum, training starts from clusters and wh
 
     fn score(case: Case<'_, Tables>, how: &TableEvaluation, control: &dyn Control) -> TaskResult<TableScore> {
         let count = how.count.unwrap_or(usize::MAX);
-        case.data.score(case.settings, case.model, how.views(), count, control)
+        let views = case.settings.network_of(case.model).views(how.one_look);
+        case.data.score(case.settings, case.model, views, count, control)
     }
 
     fn show(
@@ -195,16 +212,32 @@ values, as with two pictures and their sum, training starts from clusters and wh
         solve::solve(settings, model, input, asking, control)
     }
 
+    fn adapting(
+        settings: &TableSettings,
+        model: &Model,
+        source: &Path,
+        how: &AdaptSettings,
+        control: &dyn Control,
+    ) -> TaskResult<Adapting> {
+        adapt::adapting(settings, model, source, how, control)
+    }
+
     fn assumptions(settings: &TableSettings, how: &TableEvaluation) -> Vec<String> {
         if settings.start == Some(StartBy::Clusters) {
             return hidden::assumptions(settings, how.views());
         }
         let alphabet = settings.alphabet.as_deref().unwrap_or_default();
+        let how_read = match settings.probabilities {
+            Some(_) => {
+                "probabilities are somebody else's; their temperature was fitted on what rules and values agree on"
+            }
+            None => how.views().in_words(),
+        };
         vec![
             format!("a picture shows one of {} symbols ({})", alphabet.len(), alphabet.join(", ")),
             "a cell has one value, from the encoding".to_owned(),
             "which cells are pictures is known".to_owned(),
-            how.views().in_words().to_owned(),
+            how_read.to_owned(),
         ]
     }
 

@@ -30,6 +30,15 @@ pub(super) struct Bits {
     pub tries: u64,
 }
 
+impl Bits {
+    /// The share `e` of pictures in a cluster of the other bit that explains how many examples of so many pictures agree:
+    /// `2 agreement - 1 = (1 - 2 e)^pictures`. What many pictures together say is lost if each is doubted more than that.
+    pub fn error(&self, pictures: usize) -> f32 {
+        let surplus = (2.0 * self.agreement - 1.0).clamp(0.0, 1.0);
+        ((1.0 - surplus.powf(1.0 / pictures.max(1) as f64)) / 2.0).clamp(2e-4, 0.03) as f32
+    }
+}
+
 /// The equation of an example: whether each cluster occurs an odd number of times, and the right side as the last bit.
 type Row = Vec<u64>;
 

@@ -24,6 +24,8 @@ const TOGETHER: u64 = 6;
 const ROUNDS: u64 = 7;
 /// Rounds that are made at least: the first starts may agree on a poor optimum.
 const LEAST_ROUNDS: u64 = 2;
+/// A symbol that is used less often than this share of the mean is one that was lost.
+const RARE: f64 = 0.5;
 /// Likelihoods that differ by less, as a share of what answers leave open, are those of the same optimum.
 const SAME: f64 = 0.004;
 /// Merging symbols that costs less, as such a share, says that they cannot be told apart.
@@ -188,7 +190,10 @@ impl Whole<'_> {
             }
             let best = all.iter().map(|fit| fit.likelihood).fold(f64::NEG_INFINITY, f64::max);
             agreeing = all.iter().filter(|fit| fit.likelihood > best - SAME * open).count() as u64;
-            if agreeing >= 2 && round + 1 >= LEAST_ROUNDS {
+            // Where a symbol that was told of is hardly used, two others have become one.
+            let is_whole = |fit: &Fit| fit.likelihood < best || fit.rarest() * fit.symbols as f64 >= RARE;
+            let wants_all = matches!(self.wanted(open), Wanted::Exactly(_));
+            if agreeing >= 2 && round + 1 >= LEAST_ROUNDS && (!wants_all || all.iter().all(is_whole)) {
                 break;
             }
         }
@@ -338,7 +343,8 @@ impl Whole<'_> {
             answers: vec![0, 1],
             wrong: 0.02,
         };
-        let row = |bit: &bool| if *bit { [0.03, 0.97] } else { [0.97, 0.03] };
+        let error = bits.error(places);
+        let row = |bit: &bool| if *bit { [error, 1.0 - error] } else { [1.0 - error, error] };
         let mut summed = Summed::new(relation, bits.bits.iter().flat_map(row).collect());
         for _ in 0..ITERATIONS {
             summed.turn(&found, places, self.codes, count);

@@ -81,6 +81,8 @@ impl Counts {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fit {
     pub symbols: usize,
+    /// Whether there is a second place.
+    pub is_pair: bool,
     /// For each cluster the probability of each symbol.
     pub emission: Vec<f64>,
     /// For each answer, each symbol of the first place, each of the second the answer's probability.
@@ -162,12 +164,34 @@ impl Fit {
         let width = if counts.is_pair { symbols } else { 1 };
         let table = vec![1.0; counts.answers * symbols * width];
         let seen = vec![0.0; table.len()];
-        let mut fit =
-            Fit { symbols, emission, table, seen, likelihood: f64::NEG_INFINITY, costs: Vec::new() };
+        let mut fit = Fit {
+            symbols,
+            is_pair: counts.is_pair,
+            emission,
+            table,
+            seen,
+            likelihood: f64::NEG_INFINITY,
+            costs: Vec::new(),
+        };
         // The first table comes from A alone.
         fit.expect(counts);
         fit.renew_table(counts);
         fit
+    }
+
+    /// The share of pictures that show the symbol which is used least.
+    pub fn rarest(&self) -> f64 {
+        let k = self.symbols;
+        let width = if self.is_pair { k } else { 1 };
+        let mut used = vec![0.0; k];
+        for (at, seen) in self.seen.iter().enumerate() {
+            used[at / width % k] += seen;
+            if self.is_pair {
+                used[at % width] += seen;
+            }
+        }
+        let total: f64 = used.iter().sum();
+        used.into_iter().fold(f64::INFINITY, f64::min) / total.max(f64::MIN_POSITIVE)
     }
 
     /// So many iterations, or fewer if they gain nothing.
@@ -390,6 +414,7 @@ mod tests {
                 let fit = best(&counts, wanted);
                 assert!(fit.likelihood > -0.02, "{wanted:?} {}", fit.likelihood);
                 assert_eq!(fit.symbols, 4, "{:?}", fit.costs);
+                assert!((0.15..0.26).contains(&fit.rarest()), "{}", fit.rarest());
                 let found = symbols(&fit);
                 assert!((0..12).all(|at| found[at] == found[at / 3 * 3]), "{found:?}");
             }

@@ -76,6 +76,9 @@ struct Config {
     #[serde(default)]
     kernels: String,
     settings: toml::Table,
+    /// What else decided what came of the run, such as the run that it was made from.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    origin: toml::Table,
 }
 
 /// A directory that is kept for a run which is not there yet. If nothing comes of it, nothing is left.
@@ -107,7 +110,21 @@ impl Reserved {
     ///
     /// # Errors
     /// If the directory cannot be written to.
-    pub fn create(mut self, task: &str, settings: &impl Serialize, free: &[&str]) -> Result<Run, RunError> {
+    pub fn create(self, task: &str, settings: &impl Serialize, free: &[&str]) -> Result<Run, RunError> {
+        self.create_from(toml::Table::new(), task, settings, free)
+    }
+
+    /// The same for a run that is made from something else, which is a part of its id.
+    ///
+    /// # Errors
+    /// If the directory cannot be written to.
+    pub fn create_from(
+        mut self,
+        origin: toml::Table,
+        task: &str,
+        settings: &impl Serialize,
+        free: &[&str],
+    ) -> Result<Run, RunError> {
         let settings = toml::Table::try_from(settings).map_err(|error| RunError::Damaged {
             run: self.path.clone(),
             file: CONFIG.to_owned(),
@@ -115,9 +132,12 @@ impl Reserved {
         })?;
         let mut decisive = settings.clone();
         decisive.retain(|key, _| !free.contains(&key));
+        if !origin.is_empty() {
+            decisive.insert("origin".to_owned(), toml::Value::Table(origin.clone()));
+        }
         let id = stamp::id(task, PROGRAM, &decisive);
         let (program, kernels) = (PROGRAM.to_owned(), preceptron_matrix::kernels().to_owned());
-        let config = Config { id, task: task.to_owned(), program, kernels, settings };
+        let config = Config { id, task: task.to_owned(), program, kernels, settings, origin };
         let run = Run { path: self.path.clone(), config, lock: self.lock.take().map(Arc::new) };
         run.remove_files()?;
         let text = toml::to_string(&run.config).map_err(|error| run.damaged(CONFIG, error.to_string()))?;

@@ -9,6 +9,7 @@ use preceptron_perceive::PerceiveError;
 use serde_json::json;
 
 use super::{AnyAction, Asking, Case, Context, Shown, Task, TaskError, TaskResult};
+use crate::adapt::{AdaptSettings, adapted_run};
 use crate::page::{self, Compared, KeptScore, Page, Setting, settings_in_words};
 use crate::{Keep, Model, Report, Run, StopReason, Training, ensure, train};
 
@@ -65,6 +66,19 @@ pub trait AnyTask: Sync {
     /// # Errors
     /// If the input cannot be understood.
     fn solve(&self, run: &Run, given: &[Given], asking: &Asking, control: &dyn Control) -> TaskResult<Shown>;
+    /// Teaches the network of a run by pictures of which nobody says what they show, and writes a new run there; over
+    /// an older one only if that is allowed.
+    ///
+    /// # Errors
+    /// If the pictures cannot be read, or the network or the reasoner fails.
+    fn adapt(
+        &self,
+        run: &Run,
+        source: &Path,
+        settings: &AdaptSettings,
+        out: (&Path, bool),
+        control: &dyn Control,
+    ) -> TaskResult<Shown>;
     /// A run's rules as a solver takes them.
     ///
     /// # Errors
@@ -356,6 +370,24 @@ impl<T: Task> AnyTask for T {
         let model = run.model()?;
         let mut shown = of_model(run, T::solve(&settings, &model, &input, asking, control))?;
         shown.json["run"] = json!(run.path());
+        Ok(shown)
+    }
+
+    fn adapt(
+        &self,
+        run: &Run,
+        source: &Path,
+        settings: &AdaptSettings,
+        (out, force): (&Path, bool),
+        control: &dyn Control,
+    ) -> TaskResult<Shown> {
+        let of_run = settings_of::<T>(run)?;
+        settings.check()?;
+        // The directory is kept for the run before any long work; if nothing comes of it, it goes.
+        let reserved = Run::reserve(out, force)?;
+        let adapting = T::adapting(&of_run, &run.model()?, source, settings, control)?;
+        let mut shown = of_model(run, adapted_run(run, &adapting, settings, (source, reserved), control))?;
+        shown.json["task"] = json!(T::NAME);
         Ok(shown)
     }
 

@@ -10,12 +10,14 @@ mod any;
 mod error;
 mod shown;
 
+use std::path::Path;
 use std::time::Duration;
 
 use preceptron_base::{Control, Settings};
 use preceptron_logic::{Problem, RuleSet};
 use preceptron_reason::{Backend, Limits};
 
+use crate::adapt::{AdaptSettings, Adapting};
 use crate::page::Section;
 use crate::{Model, Probe, Report, Schedule};
 pub use action::{Action, AnyAction, Group};
@@ -174,6 +176,20 @@ pub trait Task: Sync + 'static {
         asking: &Asking,
         control: &dyn Control,
     ) -> TaskResult<Shown>;
+
+    /// What is needed to adapt a run's network to other pictures, whose names or files `source` has.
+    ///
+    /// # Errors
+    /// If the pictures cannot be read, or the task has none.
+    fn adapting(
+        _settings: &Self::Settings,
+        _model: &Model,
+        _source: &Path,
+        _how: &AdaptSettings,
+        _control: &dyn Control,
+    ) -> TaskResult<Adapting> {
+        Err(TaskError::new(format!("a run of {} has no pictures of symbols to adapt to", Self::NAME)))
+    }
 
     /// The rules as a solver takes them: as they were learned, or put where the domain says.
     ///

@@ -19,7 +19,7 @@ struct Entry {
 }
 
 /// A zip file in memory.
-pub(super) struct Archive<'a> {
+pub struct Archive<'a> {
     bytes: &'a [u8],
     entries: Vec<Entry>,
     left: Cell<u64>,
@@ -63,6 +63,11 @@ impl<'a> Archive<'a> {
         Some(Archive { bytes, entries, left: Cell::new(UNPACKED.get()) })
     }
 
+    /// The names of the entries.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.name.as_str())
+    }
+
     /// Whether there is an entry of this name.
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
@@ -74,11 +79,17 @@ impl<'a> Archive<'a> {
     }
 
     /// What an entry holds; nothing if there is none of this name.
+    ///
+    /// # Errors
+    /// If it is damaged, or all that was read is more than the budget.
     pub fn read(&self, name: &str) -> Option<Result<Vec<u8>, String>> {
         Some(self.inflate(self.find(name)?))
     }
 
     /// The text that an entry holds.
+    ///
+    /// # Errors
+    /// As of what it holds, and if that is no text.
     pub fn text(&self, name: &str) -> Option<Result<String, String>> {
         Some(self.read(name)?.and_then(|bytes| text_of(bytes).ok_or_else(|| damaged(name, "is no text"))))
     }

@@ -32,6 +32,7 @@ mod write;
 mod xlsx;
 mod xml;
 
+pub use archive::Archive;
 pub use dates::DateOrder;
 pub use grid::{Area, Content, Grid, letters};
 pub use headers::HeaderAxes;

@@ -37,7 +37,7 @@ settings! {
         /// What is taken for granted of boards.
         prior: Prior = Prior::OneSolution, "PRIOR";
         /// How sure an answer must be.
-        confidence: f64 = 0.9, "PROBABILITY" in 0.0..=1.0;
+        confidence: f64 = 0.75, "PROBABILITY" in 0.0..=1.0;
         /// The seed of boards, digits and damage.
         seed: u64 = 0, "N";
         /// Take pictures of digits that are for training: to choose settings by.
