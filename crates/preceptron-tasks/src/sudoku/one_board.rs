@@ -20,7 +20,7 @@ use super::{
 use crate::picture::Picture;
 
 /// How long reading, solving and explaining may take together, unless another time is asked for.
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(9);
 
 settings! {
     /// A board to read and solve.

@@ -51,7 +51,7 @@ settings! {
 const SURE: f64 = 0.99;
 
 /// How long a call may take.
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(9);
 
 /// What came of a picture.
 struct Outcome {
