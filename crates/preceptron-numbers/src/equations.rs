@@ -70,8 +70,8 @@ impl Span {
     }
 }
 
-/// Finds equations that hold in every row, and keeps a basis of them.
-pub(crate) fn equations(search: &mut Search) {
+/// Finds equations of at most so many columns that hold in every row, and keeps a basis of them.
+pub(crate) fn equations(search: &mut Search, most: usize) {
     let columns: Vec<usize> = (0..search.data.columns()).filter(|c| !search.data.is_constant(*c)).collect();
     let mut seen = std::collections::BTreeSet::new();
     let rows: Vec<Vec<i64>> = (search.data.rows.iter())
@@ -84,8 +84,11 @@ pub(crate) fn equations(search: &mut Search) {
     }
     let own: Vec<Vec<i64>> = places.iter().map(|row| rows[*row].clone()).collect();
     let hashes = hashes(&own, search.seed);
-    let mut found = short(&hashes, columns.len());
-    found.extend(long(&own));
+    let mut found = short(&hashes, columns.len(), most);
+    if most > 4 {
+        found.extend(long(&own));
+    }
+    found.retain(|terms| terms.len() <= most);
     let place = |(coefficient, column): &(i64, usize)| (*coefficient, columns[*column]);
     let mut found: Vec<Terms> = found.iter().map(|terms| terms.iter().map(place).collect()).collect();
     found.sort_by_cached_key(|terms| rank(terms));
@@ -108,6 +111,9 @@ pub(crate) fn equations(search: &mut Search) {
             _ => {}
         }
     }
+    for columns in counted(search) {
+        span.add_terms(&columns.iter().map(|column| (1, *column)).collect::<Vec<_>>(), all);
+    }
     for mut terms in found {
         if search.is_over() {
             return;
@@ -124,6 +130,28 @@ pub(crate) fn equations(search: &mut Search) {
             search.accept(vec![claim], None, count, evidence, needed);
         }
     }
+}
+
+/// Groups of columns whose values are all counted, or all but one, so that their sum is known.
+fn counted(search: &Search) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Vec<usize>, usize)> = Vec::new();
+    for rule in &search.rules {
+        if let Claim::Count { columns, least, most, .. } = &rule.claim
+            && least == most
+        {
+            match groups.iter_mut().find(|group| group.0 == *columns) {
+                Some(group) => group.1 += 1,
+                None => groups.push((columns.clone(), 1)),
+            }
+        }
+    }
+    // Of the last value there are as many as are left.
+    let values = |columns: &[usize]| {
+        let cells = search.data.rows.iter().flat_map(|row| columns.iter().filter_map(|column| row[*column]));
+        cells.collect::<std::collections::BTreeSet<i64>>().len()
+    };
+    groups.retain(|(columns, counted)| counted + 1 >= values(columns));
+    groups.into_iter().map(|group| group.0).collect()
 }
 
 fn sum(terms: &[(i64, usize)], row: &[Option<i64>]) -> Option<i64> {
@@ -180,7 +208,7 @@ fn hashes(rows: &[Vec<i64>], seed: u64) -> Vec<i128> {
 }
 
 /// Equations of two to four columns, by their hashes.
-fn short(hashes: &[i128], columns: usize) -> Vec<Terms> {
+fn short(hashes: &[i128], columns: usize, longest: usize) -> Vec<Terms> {
     let [most, most_of_four, _] = COEFFICIENTS;
     let of = |terms: &[(i64, usize)]| {
         terms.iter().map(|(c, column)| i128::from(*c) * hashes[*column]).sum::<i128>().rem_euclid(PRIME)
@@ -210,7 +238,7 @@ fn short(hashes: &[i128], columns: usize) -> Vec<Terms> {
                             found.push(vec![pair[0], pair[1], *single]);
                         }
                     }
-                    if columns <= MOST_COLUMNS && a.abs() <= most_of_four && b.abs() <= most_of_four {
+                    if longest > 3 && columns <= MOST_COLUMNS && a.abs() <= most_of_four && b.abs() <= most_of_four {
                         pairs.entry(hash).or_default().push(pair);
                     }
                 }

@@ -10,6 +10,7 @@ use preceptron_logic::numbers::{Claim, Relation};
 
 use crate::evidence::{gcd, histogram, hole_of, wall_of};
 use crate::groups::Lines;
+use crate::pairs::is_another;
 use crate::search::Search;
 
 /// The most columns of which all distances are compared.
@@ -189,7 +190,10 @@ fn own_bounds(search: &Search, columns: &[usize]) -> bool {
     let gaps: Vec<BTreeMap<i64, usize>> = gaps.collect();
     let least: BTreeSet<i64> = gaps.iter().filter_map(|gaps| Some(*gaps.first_key_value()?.0)).collect();
     let needed = search.needed(columns.len() * columns.len() * 2);
-    least.len() > 1 && gaps.iter().all(|gaps| wall_of(gaps, true, search.data.share(columns)) >= needed)
+    let has_own = |gaps: &BTreeMap<i64, usize>| {
+        gaps.len() == 1 || wall_of(gaps, true, search.data.share(columns)) >= needed
+    };
+    least.len() > 1 && gaps.iter().all(has_own)
 }
 
 /// Columns that are all different along their lines, also when numbers that follow one another count as the same.
@@ -228,6 +232,64 @@ pub(crate) fn distinct(search: &mut Search, lines: &[Lines]) {
         _ => 0,
     });
     test(search, divided, looked_at.max(1) * divisors.max(1), holes);
+}
+
+/// Columns that are all different and whose names do not say that they belong together: cliques of columns that are
+/// never equal.
+pub(crate) fn cliques(search: &mut Search) {
+    const MOST: usize = 60;
+    let data = search.data;
+    let columns: Vec<usize> = (0..data.columns())
+        .filter(|column| !data.is_constant(*column) && !is_another(search, *column))
+        .collect();
+    if columns.len() < 3 || columns.len() > MOST {
+        return;
+    }
+    let mut is_edge = vec![vec![false; data.columns()]; data.columns()];
+    for (at, &b) in columns.iter().enumerate() {
+        for &a in &columns[..at] {
+            let claim = Claim::Distinct { columns: vec![a, b], by: 1, shift: 0 };
+            let holds = search.rows_of(std::slice::from_ref(&claim)).is_some();
+            let differences = || data.rows.iter().filter_map(|row| Some(row[a]? - row[b]?));
+            let is_both = differences().any(|one| one > 0) && differences().any(|one| one < 0);
+            (is_edge[a][b], is_edge[b][a]) = (holds && is_both, holds && is_both);
+        }
+    }
+    // Of columns that rules make different already there is nothing to say.
+    let known: Vec<Vec<usize>> = (search.rules.iter())
+        .filter_map(|rule| match &rule.claim {
+            Claim::Distinct { columns, by: 1, .. } => Some(columns.clone()),
+            _ => None,
+        })
+        .collect();
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for (at, &a) in columns.iter().enumerate() {
+        for &b in columns[at + 1..].iter().filter(|b| is_edge[a][**b]) {
+            let mut clique = vec![a, b];
+            let others = columns.iter().filter(|column| **column != a && **column != b);
+            for &column in others {
+                if clique.iter().all(|other| is_edge[*other][column]) {
+                    clique.push(column);
+                }
+            }
+            clique.sort_unstable();
+            let is_known = known.iter().any(|columns| clique.iter().all(|column| columns.contains(column)));
+            if clique.len() > 2 && !is_known && !all.contains(&clique) {
+                all.push(clique);
+            }
+        }
+    }
+    all.sort_by_key(|clique| std::cmp::Reverse(clique.len()));
+    for clique in all {
+        let choices: f64 =
+            (0..clique.len()).map(|at| ((columns.len() - at) as f64 / (at + 1) as f64).ln()).sum();
+        let looked_at = choices.min(40.0).exp() as usize;
+        let what = Hypothesis {
+            claims: vec![Claim::Distinct { columns: clique, by: 1, shift: 0 }],
+            family: String::new(),
+        };
+        test(search, vec![what], looked_at, holes);
+    }
 }
 
 /// How many columns of a line hold a value.

@@ -56,24 +56,29 @@ pub fn find(numbers: &Numbers, settings: &Settings, control: &dyn Control) -> Fo
     let lines = groups::lines(&names);
     let stride = all.rows.len().div_ceil(settings.rows.max(1));
     let data = all.some(|row| row % stride == 0);
-    control.stage("rules of numbers", 7 + gates(numbers, &data, settings).len() as u64);
+    control.stage("rules of numbers", 8 + gates(numbers, &data, settings).len() as u64);
     let mut search = Search::new(&data, control, settings.seed);
-    let steps: [&dyn Fn(&mut Search); 7] = [
+    let steps: [&dyn Fn(&mut Search); 8] = [
         &|search| families::increasing(search, &lines),
         &|search| families::distinct(search, &lines),
-        &|search| equations::equations(search),
+        &|search| {
+            equations::equations(search, 2);
+            families::cliques(search);
+            families::counts(search, &lines);
+        },
+        &|search| equations::equations(search, usize::MAX),
         &|search| equations::products(search),
         &|search| classes::classes(search, numbers),
         &|search| pairs::pairs(search),
-        &|search| {
-            families::counts(search, &lines);
-            families::sums(search, &lines);
-        },
+        &|search| families::sums(search, &lines),
     ];
     for step in steps {
         if !control.is_cancelled() {
+            let known = search.rules.len();
             step(&mut search);
-            look_back(&mut search, 0);
+            if search.rules.len() > known {
+                look_back(&mut search, 0);
+            }
             control.advance(1);
         }
     }
@@ -90,6 +95,9 @@ pub fn find(numbers: &Numbers, settings: &Settings, control: &dyn Control) -> Fo
     }
     let mut search = Search::new(&data, control, settings.seed);
     search.rules = rules;
+    if search.rules.len() > known && !search.is_over() {
+        look_back(&mut search, 0);
+    }
     pairs::joined(&mut search);
     rules = search.rules;
     // All rows are asked, also those that were not looked at closely.
@@ -160,7 +168,7 @@ fn gated(
     let mut search = Search::new(data, control, settings.seed);
     search.rules = known.to_vec();
     (search.gate, search.times) = (Some(gate), gates);
-    equations::equations(&mut search);
+    equations::equations(&mut search, usize::MAX);
     equations::products(&mut search);
     pairs::pairs(&mut search);
     look_back(&mut search, known.len());
@@ -210,7 +218,7 @@ fn look_back(search: &mut Search, from: usize) {
         }
         let samples = search.draw(&others);
         let is_broken = samples.iter().any(|sample| {
-            members.iter().any(|at| search.rules[*at].claim.holds(&sample.numbers, &sample.words) == Some(false))
+            members.iter().any(|at| search.rules[*at].holds(&sample.numbers, &sample.words) == Some(false))
         });
         // Where nothing moves nothing is known: equations and the like may hold every row in its place.
         let moved = samples.iter().filter(|sample| sample.is_new).count();
@@ -234,5 +242,5 @@ pub fn seems_implied(numbers: &Numbers, rules: &[NumberRule], claim: &NumberRule
     };
     let search = Search::new(&data, &preceptron_base::Quiet, seed);
     let samples = search.draw(rules);
-    samples.iter().all(|sample| claim.claim.holds(&sample.numbers, &sample.words) != Some(false))
+    samples.iter().all(|sample| claim.holds(&sample.numbers, &sample.words) != Some(false))
 }

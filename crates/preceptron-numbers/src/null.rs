@@ -1,7 +1,7 @@
 //! Rows that obey given rules and nothing else: a chain over rows, started at those of the table.
 //!
 //! Without rules each column is drawn by itself from its cells. With rules a step gives one column another of its
-//! values; columns that an equation or an all-different rule ties to it follow, once each, and the step is kept if no
+//! values; columns that an equation, a count or an all-different rule ties to it follow, once each, and the step is kept if no
 //! rule is broken then, by the ratio of how frequent the values that followed were and are. Words stay as they are.
 //! Where nothing can move, the samples are the table's own rows, which break none of its rules: nothing more is found.
 
@@ -184,6 +184,16 @@ fn repair(
                 .iter()
                 .find(|c| **c != moved && !changed.contains(c) && numbers[**c].map(key) == Some(new))?;
             Some((*other, before[moved]))
+        }
+        Claim::Count { columns, value, most, .. } => {
+            let held: Vec<usize> = columns.iter().copied().filter(|c| numbers[*c] == Some(*value)).collect();
+            if held.len() <= *most || numbers[moved] != Some(*value) {
+                return None;
+            }
+            let free: Vec<usize> =
+                held.into_iter().filter(|column| *column != moved && !changed.contains(column)).collect();
+            let column = *free.get(random.random_range(0..free.len().max(1)))?;
+            Some((column, before[moved]))
         }
         _ => None,
     }

@@ -17,7 +17,7 @@ struct Candidate {
 }
 
 /// Whether a column is an earlier one plus a constant: what is said of that says it of this.
-fn is_another(search: &Search, column: usize) -> bool {
+pub(crate) fn is_another(search: &Search, column: usize) -> bool {
     search.rules.iter().filter(|rule| rule.gate.is_none()).any(|rule| match &rule.claim {
         Claim::Linear { terms, relation: Relation::Equal, .. } => match terms[..] {
             [(1, a), (-1, b)] | [(-1, a), (1, b)] => a.max(b) == column,
