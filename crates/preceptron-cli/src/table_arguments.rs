@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use preceptron_learn::{Table, TableOptions};
+use preceptron_learn::{Sheet, Table, TableOptions};
 use preceptron_logic::Expression;
 
 use crate::sheet_arguments::{SheetArguments, say};
@@ -106,6 +106,29 @@ impl TableArguments {
                 Table::from_bytes("standard input", bytes, &options)?
             }
         };
+        say(&self.shown(), &table.said);
+        Ok(table)
+    }
+
+    /// Whether something is said that only categories have.
+    pub fn is_of_categories(&self) -> bool {
+        self.binary || !self.derive.is_empty() || self.value_axis != "value"
+    }
+
+    /// The table as a sheet of cells, if it is one: a workbook or text in a file.
+    pub fn sheet(&self) -> anyhow::Result<Option<Sheet>> {
+        let ending = self.table.extension().and_then(|end| end.to_str()).unwrap_or_default().to_lowercase();
+        if self.table == Path::new("-") || matches!(ending.as_str(), "npy" | "parquet") {
+            return Ok(None);
+        }
+        Ok(Some(Sheet::read(&self.table, &self.options()?)?))
+    }
+
+    /// Reads the table without some of its columns.
+    pub fn read_without(&self, columns: &[String]) -> anyhow::Result<Table> {
+        let mut options = self.options()?;
+        options.ignore.extend(columns.iter().cloned());
+        let table = Table::read(&self.table, &options)?;
         say(&self.shown(), &table.said);
         Ok(table)
     }

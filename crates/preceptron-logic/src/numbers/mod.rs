@@ -12,9 +12,9 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-// pub use encode::{EncodeError, encoded};
-// pub use minizinc::write as write_minizinc;
-// pub use smtlib::write as write_smtlib;
+pub use encode::{AUXILIARY, EncodeError, encoded};
+pub(crate) use minizinc::written as in_minizinc;
+pub(crate) use smtlib::written as in_smtlib;
 
 /// A column of whole numbers, and the least and greatest that were seen in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -242,6 +242,33 @@ impl Claim {
             Claim::Apart { before, after, .. } => (*before, *after) != (1, 1),
             Claim::Count { .. } => false,
             _ => true,
+        }
+    }
+}
+
+impl Claim {
+    /// Gives columns and categories other places.
+    pub fn renumber(&mut self, column: impl Fn(usize) -> usize, words: impl Fn(usize) -> usize) {
+        match self {
+            Claim::Linear { terms, .. } => terms.iter_mut().for_each(|term| term.1 = column(term.1)),
+            Claim::Product { factors, column: of, .. } => {
+                factors.iter_mut().for_each(|factor| *factor = column(*factor));
+                *of = of.map(&column);
+            }
+            Claim::Ratio { first, second, .. }
+            | Claim::Distance { first, second, .. }
+            | Claim::Apart { first, second, .. } => {
+                (*first, *second) = (column(*first), column(*second));
+            }
+            Claim::Distinct { columns, .. }
+            | Claim::Differences { columns }
+            | Claim::Increasing { columns, .. }
+            | Claim::Count { columns, .. } => columns.iter_mut().for_each(|one| *one = column(*one)),
+            Claim::Sign { category, expression, .. } => {
+                *category = words(*category);
+                let all = expression.iter_mut().flat_map(|monomial| &mut monomial.columns);
+                all.for_each(|one| *one = column(*one));
+            }
         }
     }
 }
