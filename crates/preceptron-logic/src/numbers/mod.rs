@@ -8,6 +8,8 @@ mod holds;
 mod minizinc;
 mod smtlib;
 mod symbols;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use serde::{Deserialize, Serialize};
