@@ -137,7 +137,7 @@ pub fn search(
     if places.is_empty() {
         return Ok(None);
     }
-    let Found { mut rules, is_interrupted, is_serial } =
+    let Found { mut rules, is_interrupted, is_cut_short, is_serial } =
         find(&table, &Settings { seed, ..Settings::default() }, control);
     let kept = match which {
         Which::Auto => quantities(&table, &rules),
@@ -152,16 +152,34 @@ pub fn search(
     let shown: Vec<&str> = kept.iter().take(6).map(|at| table.columns[*at].name.as_str()).collect();
     let more = if kept.len() > shown.len() { ", ..." } else { "" };
     let turn_off = if *which == Which::Auto { "; --numbers none takes them for categories" } else { "" };
-    said.push(format!("{} of whole numbers: {}{more}{turn_off}", count(kept.len(), "column"), shown.join(", ")));
+    said.push(format!(
+        "{} of whole numbers: {}{more}{turn_off}",
+        count(kept.len(), "column"),
+        shown.join(", ")
+    ));
+    if is_cut_short {
+        said.push(
+            "the search for rules of numbers was bounded: some may be missing, or follow from others"
+                .to_owned(),
+        );
+    }
     if is_serial {
-        said.push("rows that follow one another are alike: each counts for less in rules of numbers".to_owned());
+        said.push(
+            "rows that follow one another are alike: each counts for less in rules of numbers".to_owned(),
+        );
     }
     debug_assert!(rules.rules.len() <= given);
     let taken: Vec<String> = kept.iter().map(|at| sheet.columns[places[*at]].name.clone()).collect();
-    let is_left = |at: usize| {
-        !matches!(sheet.columns[at].holds, Holds::Aside(_)) && !taken.contains(&sheet.columns[at].name)
+    let is_left = |at: &usize| {
+        !matches!(sheet.columns[*at].holds, Holds::Aside(_)) && !taken.contains(&sheet.columns[*at].name)
     };
-    let is_all = !(0..sheet.columns.len()).any(is_left);
+    let left: Vec<usize> = (0..sheet.columns.len()).filter(is_left).collect();
+    // One column by itself has no rules beside those that speak of its words here.
+    let is_all = match left[..] {
+        [] => true,
+        [one] => rules.categories.iter().any(|category| category.name == names[one]),
+        _ => false,
+    };
     Ok(Some(NumbersFound { rules, taken, said, is_all, rows: sheet.rows.len(), is_interrupted }))
 }
 
@@ -212,8 +230,12 @@ fn among(rules: &NumberRules, kept: &[usize]) -> NumberRules {
         columns: kept.iter().map(|at| rules.columns[*at].clone()).collect(),
         categories: spoken.iter().map(|at| rules.categories[*at].clone()).collect(),
         rules: own,
+        ..NumberRules::default()
     }
 }
+
+/// The numbers of a row, and the places of its words.
+pub type Cells = (Vec<Option<i64>>, Vec<Option<usize>>);
 
 /// Where the columns of rules of numbers are in a sheet.
 pub struct Places {
@@ -240,12 +262,7 @@ impl Places {
     }
 
     /// The numbers and words of a row; an error names a cell that is no whole number.
-    pub fn row(
-        &self,
-        sheet: &Sheet,
-        rules: &NumberRules,
-        row: usize,
-    ) -> anyhow::Result<(Vec<Option<i64>>, Vec<Option<usize>>)> {
+    pub fn row(&self, sheet: &Sheet, rules: &NumberRules, row: usize) -> anyhow::Result<Cells> {
         let word = |place: &Option<usize>| place.map_or("", |at| sheet.cells[row][at].word.as_str());
         let number = |(place, column): (&Option<usize>, &preceptron_logic::numbers::NumberColumn)| {
             let text = word(place);
@@ -253,11 +270,15 @@ impl Places {
                 return Ok(None);
             }
             let number: anyhow::Result<i64> = text.parse().with_context(|| {
-                format!("{}: column {:?} holds {text:?}, which is no whole number", sheet.rows[row].name, column.name)
+                format!(
+                    "{}: column {:?} holds {text:?}, which is no whole number",
+                    sheet.rows[row].name, column.name
+                )
             });
             number.map(Some)
         };
-        let numbers = self.columns.iter().zip(&rules.columns).map(number).collect::<anyhow::Result<Vec<_>>>()?;
+        let numbers =
+            self.columns.iter().zip(&rules.columns).map(number).collect::<anyhow::Result<Vec<_>>>()?;
         let label = |(place, category): (&Option<usize>, &preceptron_logic::numbers::Category)| {
             category.labels.iter().position(|label| label == word(place))
         };
@@ -310,7 +331,12 @@ pub fn lines(rules: &NumberRules) -> Vec<String> {
             .rules
             .iter()
             .find(|rule| rules.line(rule) == line || rule.family.as_deref() == Some(line.as_str()))
-            .map(|rule| format!("holds in all {} rows; evidence {:.0}, {:.0} needed", rule.evidence.rows, rule.evidence.evidence, rule.evidence.needed))
+            .map(|rule| {
+                format!(
+                    "holds in all {} rows; evidence {:.0}, {:.0} needed",
+                    rule.evidence.rows, rule.evidence.evidence, rule.evidence.needed
+                )
+            })
             .unwrap_or_default();
         match members {
             1 => format!("{line}  ({evidence})"),

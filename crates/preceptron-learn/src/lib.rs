@@ -80,4 +80,9 @@ pub use propagation::{Propagation, Propagator};
 pub use question::NearMiss;
 pub use settings::{Bound, Checked, Form, Settings};
 pub use suspects::Suspect;
-pub use table::{Area, Cells, Content, DateOrder, Decimal, Encoded, Fault, Fill, Grid, HeaderAxes, Holds, Key, Painted, Part, PictureCell, Piece, Pieces, Pivot, Plan, PlanColumn, Position, Said, Sheet, SheetCell, SheetColumn, SheetOptions, SheetRow, Survey, Table, TableError, TableOptions, Values, Wish, column_names, letters, number_of, parts_of, pieces_of, values_of, workbook, written_text};
+pub use table::{
+    Area, Cells, Content, DateOrder, Decimal, Encoded, Fault, Fill, Grid, HeaderAxes, Holds, Key, Painted,
+    Part, PictureCell, Piece, Pieces, Pivot, Plan, PlanColumn, Position, Said, Sheet, SheetCell, SheetColumn,
+    SheetOptions, SheetRow, Survey, Table, TableError, TableOptions, Values, Wish, column_names, letters,
+    number_of, parts_of, pieces_of, values_of, workbook, written_text,
+};

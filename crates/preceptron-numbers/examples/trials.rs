@@ -14,13 +14,15 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 type Random = ChaCha8Rng;
+/// Numbers, and the places of words.
+type Row = (Vec<i64>, Vec<usize>);
 
 /// A maker of rows: names, a row, and what is true of all rows, each under the kind of rule that it is.
 struct Maker {
     name: &'static str,
     columns: Vec<String>,
     words: Vec<(String, Vec<String>)>,
-    row: Box<dyn Fn(&mut Random) -> (Vec<i64>, Vec<usize>)>,
+    row: Box<dyn Fn(&mut Random) -> Row>,
     known: Vec<(&'static str, NumberRule)>,
 }
 
@@ -75,10 +77,10 @@ fn job_shop() -> Maker {
         (starts, vec![])
     };
     let mut known = Vec::new();
-    for job in 0..3 {
-        for operation in 0..2 {
+    for (job, times) in TIME.iter().enumerate() {
+        for (operation, time) in times.iter().enumerate().take(2) {
             let terms = [(1, 3 * job + operation), (-1, 3 * job + operation + 1)];
-            known.push(("order", at_most(&terms, -TIME[job][operation])));
+            known.push(("order", at_most(&terms, -time)));
         }
     }
     let places: Vec<usize> = (0..9).collect();
@@ -107,7 +109,8 @@ fn magic() -> Maker {
         let mut terms: BTreeMap<usize, i64> = BTreeMap::new();
         line.iter().for_each(|at| *terms.entry(*at).or_default() += 1);
         [0, 1, 2].iter().for_each(|at| *terms.entry(*at).or_default() -= 1);
-        let terms: Vec<(i64, usize)> = terms.into_iter().filter(|t| t.1 != 0).map(|(at, c)| (c, at)).collect();
+        let terms: Vec<(i64, usize)> =
+            terms.into_iter().filter(|t| t.1 != 0).map(|(at, c)| (c, at)).collect();
         known.push(("equation", equal(&terms, 0)));
     }
     let columns = (0..9).map(|at| format!("x[row {}, column {}]", at / 3 + 1, at % 3 + 1)).collect();
@@ -284,11 +287,14 @@ fn with_rules(first: u64, count: u64) {
                         rule.holds(&numbers, &words) == Some(false)
                     })
                 };
-                let (wrong, right): (Vec<NumberRule>, Vec<NumberRule>) = found.into_iter().partition(is_false);
+                let (wrong, right): (Vec<NumberRule>, Vec<NumberRule>) =
+                    found.into_iter().partition(is_false);
                 falses += wrong.len();
                 if std::env::var_os("SHOW").is_some() {
                     let rules = find(&table_, &Settings { seed, ..Settings::default() }, &Quiet).rules;
-                    wrong.iter().for_each(|rule| println!("   false: {} {:?}", rules.line(rule), rule.evidence));
+                    wrong
+                        .iter()
+                        .for_each(|rule| println!("   false: {} {:?}", rules.line(rule), rule.evidence));
                     right.iter().for_each(|rule| println!("   {}: {}", kind(rule), rules.line(rule)));
                 }
                 let known = maker.known.iter().filter(|(kind, rule)| {
@@ -300,7 +306,8 @@ fn with_rules(first: u64, count: u64) {
                 });
                 let implied = known.count();
                 met += implied;
-                let is_known = |rule: &&NumberRule| maker.known.iter().any(|(_, one)| one.claim == rule.claim);
+                let is_known =
+                    |rule: &&NumberRule| maker.known.iter().any(|(_, one)| one.claim == rule.claim);
                 others += right.iter().filter(|rule| !is_known(rule)).count();
             }
             let known = maker.known.len() * count as usize;
@@ -363,8 +370,10 @@ fn without(kind: usize, random: &mut Random) -> Numbers {
             table[column].push(Some(value));
         }
     }
-    let name = |at: usize| if indexed { format!("x{}", at + 1) } else { format!("{}", (b'a' + at as u8) as char) };
-    let columns = table.into_iter().enumerate().map(|(at, values)| Column { name: name(at), values }).collect();
+    let name =
+        |at: usize| if indexed { format!("x{}", at + 1) } else { format!("{}", (b'a' + at as u8) as char) };
+    let columns =
+        table.into_iter().enumerate().map(|(at, values)| Column { name: name(at), values }).collect();
     let mut words = Vec::new();
     if random.random_range(0..2) == 0 {
         let labels = ["u", "v", "w"].map(str::to_owned).to_vec();
@@ -386,11 +395,20 @@ fn without_rules(first: u64, count: u64) {
             wrong += usize::from(!found.rules.is_empty());
             if std::env::var_os("SHOW").is_some() {
                 for rule in &found.rules {
-                    println!("   {name} {seed}: {} rows: {} {:?}", table.rows(), found.line(rule), rule.evidence);
+                    println!(
+                        "   {name} {seed}: {} rows: {} {:?}",
+                        table.rows(),
+                        found.line(rule),
+                        rule.evidence
+                    );
                 }
             }
         }
-        println!("{name:20} {:>4} tables, {wrong:>3} with a rule, {:.1} s", count / 4, start.elapsed().as_secs_f64());
+        println!(
+            "{name:20} {:>4} tables, {wrong:>3} with a rule, {:.1} s",
+            count / 4,
+            start.elapsed().as_secs_f64()
+        );
         all += wrong;
     }
     println!("{:20} {count:>4} tables, {all:>3} with a rule", "all");

@@ -40,7 +40,9 @@ fn drafts(columns: &[usize]) -> Vec<Vec<Draft>> {
             kinds[3].push(draft(&[(1, &[a, b]), (-1, &[c])], false));
             kinds[3].push(draft(&[(1, &[a]), (1, &[b]), (-1, &[c])], false));
         }
-        for &[c, d] in pairs.iter().filter(|other| **other > [a, b] && !other.contains(&a) && !other.contains(&b)) {
+        for &[c, d] in
+            pairs.iter().filter(|other| **other > [a, b] && !other.contains(&a) && !other.contains(&b))
+        {
             kinds[4].push(draft(&[(1, &[a, b]), (-1, &[c, d])], false));
             kinds[4].push(draft(&[(1, &[a]), (1, &[b]), (-1, &[c]), (-1, &[d])], false));
             kinds[5].push(draft(&[(1, &[a, b]), (1, &[c, d])], true));
@@ -54,7 +56,8 @@ fn fitted(draft: &Draft, category: usize, rows: &[(&Vec<Option<i64>>, usize)]) -
     let value = |row: &[Option<i64>]| -> Option<i64> {
         let mut sum = 0i64;
         for (coefficient, columns) in &draft.terms {
-            let product = columns.iter().try_fold(*coefficient, |product, c| product.checked_mul(row[*c]?))?;
+            let product =
+                columns.iter().try_fold(*coefficient, |product, c| product.checked_mul(row[*c]?))?;
             sum = sum.checked_add(product)?;
         }
         Some(sum)
@@ -78,7 +81,8 @@ fn fitted(draft: &Draft, category: usize, rows: &[(&Vec<Option<i64>>, usize)]) -
     let mut cut = 0;
     if draft.has_cut {
         let lowest = values.iter().min()?.1;
-        let highest_of_low = values.iter().filter(|(_, label)| *label == lowest).map(|(value, _)| *value).max()?;
+        let highest_of_low =
+            values.iter().filter(|(_, label)| *label == lowest).map(|(value, _)| *value).max()?;
         let above: Vec<&(i64, usize)> = values.iter().filter(|(value, _)| *value > highest_of_low).collect();
         let label = above.first()?.1;
         let is_cut = above.iter().all(|(_, other)| *other == label)
@@ -128,9 +132,9 @@ pub(crate) fn classes(search: &mut Search, numbers: &Numbers) {
             let fits: Vec<(Claim, Vec<i64>)> =
                 kind.iter().filter_map(|draft| fitted(draft, category, &rows)).collect();
             let Some((claim, signs)) = fits.first() else { continue };
-            let is_sure = fits.iter().all(|(_, other)| {
-                other == signs || other.iter().zip(signs).all(|(a, b)| *a == -b)
-            });
+            let is_sure = fits
+                .iter()
+                .all(|(_, other)| other == signs || other.iter().zip(signs).all(|(a, b)| *a == -b));
             if is_sure {
                 let claims = vec![claim.clone()];
                 if let Some(count) = search.rows_of(&claims) {

@@ -53,7 +53,10 @@ impl Span {
         for (pivot, row) in &self.rows {
             let factor = vector[*pivot];
             if factor != 0 {
-                vector.iter_mut().zip(row).for_each(|(value, of)| *value = (*value + (PRIME - factor) * of) % PRIME);
+                vector
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(value, of)| *value = (*value + (PRIME - factor) * of) % PRIME);
             }
         }
         let Some(pivot) = vector.iter().position(|value| *value != 0) else { return false };
@@ -91,7 +94,7 @@ pub(crate) fn equations(search: &mut Search, most: usize) {
     found.retain(|terms| terms.len() <= most);
     let place = |(coefficient, column): &(i64, usize)| (*coefficient, columns[*column]);
     let mut found: Vec<Terms> = found.iter().map(|terms| terms.iter().map(place).collect()).collect();
-    found.sort_by_cached_key(|terms| rank(terms));
+    found.sort_by_cached_key(rank);
     found.dedup();
     let all = search.data.columns();
     let mut span = Span::new();
@@ -163,7 +166,12 @@ fn rank(terms: &Terms) -> (usize, i64, usize, Vec<(usize, i64)>) {
     let size: i64 = terms.iter().map(|(coefficient, _)| coefficient.abs()).sum();
     let positive = terms.iter().filter(|term| term.0 > 0).count();
     let lone = positive.min(terms.len() - positive);
-    (terms.len(), size, lone.abs_diff(1), terms.iter().map(|(coefficient, column)| (*column, *coefficient)).collect())
+    (
+        terms.len(),
+        size,
+        lone.abs_diff(1),
+        terms.iter().map(|(coefficient, column)| (*column, *coefficient)).collect(),
+    )
 }
 
 /// By how many equations there are of this shape.
@@ -238,7 +246,11 @@ fn short(hashes: &[i128], columns: usize, longest: usize) -> Vec<Terms> {
                             found.push(vec![pair[0], pair[1], *single]);
                         }
                     }
-                    if longest > 3 && columns <= MOST_COLUMNS && a.abs() <= most_of_four && b.abs() <= most_of_four {
+                    if longest > 3
+                        && columns <= MOST_COLUMNS
+                        && a.abs() <= most_of_four
+                        && b.abs() <= most_of_four
+                    {
                         pairs.entry(hash).or_default().push(pair);
                     }
                 }
@@ -254,7 +266,7 @@ fn short(hashes: &[i128], columns: usize, longest: usize) -> Vec<Terms> {
             of_four.extend(others.map(|b| vec![a[0], a[1], b[0], b[1]]));
         }
     }
-    of_four.sort_by_cached_key(|terms| rank(terms));
+    of_four.sort_by_cached_key(rank);
     of_four.truncate(MOST_FOUND);
     found.extend(of_four);
     found.retain(|terms| terms.iter().fold(0, |all, term| crate::evidence::gcd(all, term.0)) == 1);
@@ -299,7 +311,9 @@ fn null_space(rows: &[Vec<i128>], order: &[usize]) -> Vec<Terms> {
         for (other, row) in rows.iter_mut().enumerate() {
             let factor = row[column];
             if other != done && factor != 0 {
-                row.iter_mut().zip(&pivot).for_each(|(value, of)| *value = (*value + (PRIME - factor) * of) % PRIME);
+                row.iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(value, of)| *value = (*value + (PRIME - factor) * of) % PRIME);
             }
         }
         pivots.push((done, column));
@@ -314,9 +328,12 @@ fn null_space(rows: &[Vec<i128>], order: &[usize]) -> Vec<Terms> {
                 terms.push((above, below, pivot));
             }
         }
-        let common = terms.iter().fold(1i64, |all, (_, below, _)| all / crate::evidence::gcd(all, *below) * below);
-        let mut terms: Terms =
-            terms.into_iter().map(|(above, below, column)| (above as i64 * (common / below), column)).collect();
+        let common =
+            terms.iter().fold(1i64, |all, (_, below, _)| all / crate::evidence::gcd(all, *below) * below);
+        let mut terms: Terms = terms
+            .into_iter()
+            .map(|(above, below, column)| (above as i64 * (common / below), column))
+            .collect();
         terms.sort_by_key(|term| term.1);
         Some(terms)
     })
@@ -389,7 +406,8 @@ pub(crate) fn products(search: &mut Search) {
     const MOST: usize = 40;
     let all = search.data.columns();
     let columns: Vec<usize> = (0..all).filter(|c| !search.data.is_constant(*c)).take(MOST).collect();
-    let is_positive = |column: &usize| search.data.ranges[*column].0 >= 0 && search.data.ranges[*column].1 > 1;
+    let is_positive =
+        |column: &usize| search.data.ranges[*column].0 >= 0 && search.data.ranges[*column].1 > 1;
     let positive: Vec<usize> = columns.iter().copied().filter(is_positive).collect();
     let mut claims = Vec::new();
     let mut looked_at = 0;
@@ -439,7 +457,6 @@ pub(crate) fn products(search: &mut Search) {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -457,7 +474,8 @@ mod tests {
     fn equations_of_many_columns_are_seen() {
         let rows: Vec<Vec<i64>> = (0..40)
             .map(|row: i64| {
-                let mut x: Vec<i64> = (0..6).map(|column| (row * (column + 3) * 7919 + column * 31) % 23).collect();
+                let mut x: Vec<i64> =
+                    (0..6).map(|column| (row * (column + 3) * 7919 + column * 31) % 23).collect();
                 x.push(x.iter().sum::<i64>() - x[2] * 3);
                 x
             })

@@ -57,7 +57,10 @@ fn hypotheses(
 /// The pairs of numbers that must not be equal, row by row, for a claim that some are all different.
 fn pairs(claim: &Claim, row: &[Option<i64>]) -> Vec<Option<i64>> {
     let between = |keys: &[Option<i64>]| -> Vec<Option<i64>> {
-        (0..keys.len()).flat_map(|b| (0..b).map(move |a| (a, b))).map(|(a, b)| Some(keys[a]? - keys[b]?)).collect()
+        (0..keys.len())
+            .flat_map(|b| (0..b).map(move |a| (a, b)))
+            .map(|(a, b)| Some(keys[a]? - keys[b]?))
+            .collect()
     };
     match claim {
         Claim::Distinct { columns, by, shift } => {
@@ -107,7 +110,12 @@ fn holes(search: &Search, claims: &[Claim]) -> f64 {
 }
 
 /// The evidence of a wall, of distances over all claims together.
-fn walls(search: &Search, claims: &[Claim], is_least: bool, value: impl Fn(&Claim, &[Option<i64>]) -> Vec<i64>) -> f64 {
+fn walls(
+    search: &Search,
+    claims: &[Claim],
+    is_least: bool,
+    value: impl Fn(&Claim, &[Option<i64>]) -> Vec<i64>,
+) -> f64 {
     let values = claims.iter().flat_map(|claim| {
         let value = &value;
         search.data.rows.iter().flat_map(move |row| value(claim, row))
@@ -144,9 +152,9 @@ pub(crate) fn increasing(search: &mut Search, lines: &[Lines]) {
     let mut all = Vec::new();
     for lines in lines.iter().filter(|lines| lines.is_ordered) {
         let least = |line: &[usize]| {
-            let gaps = line.windows(2).flat_map(|two| {
-                search.data.rows.iter().filter_map(|row| Some(row[two[1]]? - row[two[0]]?))
-            });
+            let gaps = line
+                .windows(2)
+                .flat_map(|two| search.data.rows.iter().filter_map(|row| Some(row[two[1]]? - row[two[0]]?)));
             gaps.min()
         };
         let step = lines.lines.iter().filter_map(|line| least(line)).min().unwrap_or(-1);
@@ -237,7 +245,7 @@ pub(crate) fn distinct(search: &mut Search, lines: &[Lines]) {
 /// Columns that are all different and whose names do not say that they belong together: cliques of columns that are
 /// never equal.
 pub(crate) fn cliques(search: &mut Search) {
-    const MOST: usize = 60;
+    const MOST: usize = 100;
     let data = search.data;
     let columns: Vec<usize> = (0..data.columns())
         .filter(|column| !data.is_constant(*column) && !is_another(search, *column))
@@ -265,6 +273,9 @@ pub(crate) fn cliques(search: &mut Search) {
     let mut all: Vec<Vec<usize>> = Vec::new();
     for (at, &a) in columns.iter().enumerate() {
         for &b in columns[at + 1..].iter().filter(|b| is_edge[a][**b]) {
+            if known.iter().any(|columns| columns.contains(&a) && columns.contains(&b)) {
+                continue;
+            }
             let mut clique = vec![a, b];
             let others = columns.iter().filter(|column| **column != a && **column != b);
             for &column in others {
@@ -273,8 +284,7 @@ pub(crate) fn cliques(search: &mut Search) {
                 }
             }
             clique.sort_unstable();
-            let is_known = known.iter().any(|columns| clique.iter().all(|column| columns.contains(column)));
-            if clique.len() > 2 && !is_known && !all.contains(&clique) {
+            if clique.len() > 2 && !all.contains(&clique) {
                 all.push(clique);
             }
         }
@@ -314,7 +324,8 @@ pub(crate) fn counts(search: &mut Search, lines: &[Lines]) {
             for (held, rows) in long().flat_map(|line| count(line)) {
                 *pooled.entry(held).or_default() += rows;
             }
-            let (Some((&least, _)), Some((&most, _))) = (pooled.first_key_value(), pooled.last_key_value()) else {
+            let (Some((&least, _)), Some((&most, _))) = (pooled.first_key_value(), pooled.last_key_value())
+            else {
                 continue;
             };
             looked_at += 2;
@@ -358,8 +369,11 @@ pub(crate) fn sums(search: &mut Search, lines: &[Lines]) {
     let mut looked_at = 0;
     for lines in lines {
         let longest = lines.lines.iter().map(Vec::len).max().unwrap_or(0);
-        let mut widths: Vec<usize> =
-            if lines.is_ordered { (2..=WIDEST.min(longest.saturating_sub(1))).rev().collect() } else { vec![] };
+        let mut widths: Vec<usize> = if lines.is_ordered {
+            (2..=WIDEST.min(longest.saturating_sub(1))).rev().collect()
+        } else {
+            vec![]
+        };
         if lines.lines.iter().all(|line| line.len() == longest) && longest >= 3 {
             widths.insert(0, longest);
         }
@@ -399,9 +413,12 @@ pub(crate) fn sums(search: &mut Search, lines: &[Lines]) {
     }
     test(search, all, looked_at, |search, claims| {
         walls(search, claims, false, |claim, row| match claim {
-            Claim::Linear { terms, .. } => {
-                terms.iter().map(|(sign, column)| Some(sign * row[*column]?)).sum::<Option<i64>>().into_iter().collect()
-            }
+            Claim::Linear { terms, .. } => terms
+                .iter()
+                .map(|(sign, column)| Some(sign * row[*column]?))
+                .sum::<Option<i64>>()
+                .into_iter()
+                .collect(),
             _ => vec![],
         })
     });

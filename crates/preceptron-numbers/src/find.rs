@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use preceptron_base::Control;
-use preceptron_logic::numbers::{Category, Gate, NumberColumn, NumberRule, NumberRules};
+use preceptron_logic::numbers::{Category, Claim, Gate, NumberColumn, NumberRule, NumberRules, Relation};
 
 use crate::data::{Data, Numbers};
 use crate::groups;
@@ -34,6 +34,8 @@ pub struct Found {
     pub rules: NumberRules,
     /// Whether the search was stopped before its end.
     pub is_interrupted: bool,
+    /// Whether the search cost enough before its end, so that rules may be missing, or imply each other.
+    pub is_cut_short: bool,
     /// Whether rows follow one another so that they count for less.
     pub is_serial: bool,
 }
@@ -82,6 +84,7 @@ pub fn find(numbers: &Numbers, settings: &Settings, control: &dyn Control) -> Fo
             control.advance(1);
         }
     }
+    found.is_cut_short = search.is_spent();
     let mut rules = search.rules;
     let known = rules.len();
     let gates = gates(numbers, &data, settings);
@@ -90,7 +93,9 @@ pub fn find(numbers: &Numbers, settings: &Settings, control: &dyn Control) -> Fo
             break;
         }
         let own = data.some(|row| data.words[row][gate.category] == Some(gate.label));
-        rules.extend(gated(&own, *gate, &rules[..known], gates.len(), settings, control));
+        let (more, is_spent) = gated(&own, *gate, &rules[..known], gates.len(), settings, control);
+        rules.extend(more);
+        found.is_cut_short |= is_spent;
         control.advance(1);
     }
     let mut search = Search::new(&data, control, settings.seed);
@@ -114,7 +119,8 @@ pub fn find(numbers: &Numbers, settings: &Settings, control: &dyn Control) -> Fo
         rule.evidence.rows = count;
         holds
     });
-    found.is_serial = rules.iter().any(|rule| data.share(&rule.claim.columns()) < 1.0);
+    let is_class = |rule: &NumberRule| matches!(rule.claim, Claim::Sign { .. });
+    found.is_serial = rules.iter().any(|rule| !is_class(rule) && data.share(&rule.claim.columns()) < 1.0);
     found.is_interrupted = control.is_cancelled();
     found.rules.rules = rules;
     found
@@ -129,12 +135,11 @@ fn empty(numbers: &Numbers) -> NumberRules {
             max: values().max().unwrap_or(0),
         }
     };
-    let category =
-        |words: &crate::Words| Category { name: words.name.clone(), labels: words.labels.clone() };
+    let category = |words: &crate::Words| Category { name: words.name.clone(), labels: words.labels.clone() };
     NumberRules {
         columns: numbers.columns.iter().map(column).collect(),
         categories: numbers.words.iter().map(category).collect(),
-        rules: vec![],
+        ..NumberRules::default()
     }
 }
 
@@ -164,7 +169,7 @@ fn gated(
     gates: usize,
     settings: &Settings,
     control: &dyn Control,
-) -> Vec<NumberRule> {
+) -> (Vec<NumberRule>, bool) {
     let mut search = Search::new(data, control, settings.seed);
     search.rules = known.to_vec();
     (search.gate, search.times) = (Some(gate), gates);
@@ -172,7 +177,8 @@ fn gated(
     equations::products(&mut search);
     pairs::pairs(&mut search);
     look_back(&mut search, known.len());
-    search.rules.split_off(known.len())
+    let is_spent = search.is_spent();
+    (search.rules.split_off(known.len()), is_spent)
 }
 
 /// Leaves out what the other rules imply: without the rule no sample breaks it. The last is looked at last.
@@ -183,7 +189,8 @@ fn look_back(search: &mut Search, from: usize) {
         for (at, rule) in search.rules.iter().enumerate().skip(from) {
             match &rule.family {
                 Some(family) if !seen.insert(family.clone()) => {
-                    let of = |members: &&mut Vec<usize>| search.rules[members[0]].family.as_ref() == Some(family);
+                    let of =
+                        |members: &&mut Vec<usize>| search.rules[members[0]].family.as_ref() == Some(family);
                     if let Some(members) = families.iter_mut().find(of) {
                         members.push(at);
                     }
@@ -203,8 +210,10 @@ fn look_back(search: &mut Search, from: usize) {
         }
         // Equations are independent of each other already.
         let is_equation = |at: &usize| {
-            use preceptron_logic::numbers::{Claim, Relation};
-            matches!(search.rules[*at].claim, Claim::Linear { relation: Relation::Equal, .. } | Claim::Sign { .. })
+            matches!(
+                search.rules[*at].claim,
+                Claim::Linear { relation: Relation::Equal, .. } | Claim::Sign { .. }
+            )
         };
         if members.iter().all(is_equation) {
             continue;

@@ -20,7 +20,8 @@ pub(crate) struct Lines {
 /// A name without its indices, and these.
 fn split(name: &str) -> (String, Vec<String>) {
     let (mut stem, mut indices) = (String::new(), Vec::new());
-    if let Some((start, inside)) = name.strip_suffix([']', ')']).and_then(|name| name.split_once(['[', '('])) {
+    if let Some((start, inside)) = name.strip_suffix([']', ')']).and_then(|name| name.split_once(['[', '(']))
+    {
         let mut axes = Vec::new();
         for part in inside.split([',', '_', ';']) {
             let mut words: Vec<&str> = part.split_whitespace().collect();
@@ -45,6 +46,40 @@ fn split(name: &str) -> (String, Vec<String>) {
         }
     }
     (stem, indices)
+}
+
+/// The tiles of a square: as many cells as it has rows, in a rectangle.
+fn tiles(stem: &str, block: &[(usize, Vec<Key>)]) -> Vec<Lines> {
+    let Some((first, second)) = square(block) else { return vec![] };
+    let side = first.len();
+    let name = line_name(stem, 2, 0, &[]);
+    let sizes = (2..side).filter(|height| side.is_multiple_of(*height)).map(|height| (height, side / height));
+    let tiled = sizes.map(|(height, width)| {
+        let mut lines = vec![Vec::new(); side];
+        for (column, keys) in block {
+            let at =
+                |keys_of: &[&Key], key: &Key| keys_of.iter().position(|one| *one == key).unwrap_or_default();
+            let (i, j) = (at(&first, &keys[0]), at(&second, &keys[1]));
+            lines[i / height * (side / width) + j / width].push(*column);
+        }
+        let names = (1..=side).map(|at| format!("tile {at} of {height} x {width} of {name}")).collect();
+        let pattern = ("for each tile: ".to_owned(), format!("{height} x {width} cells of {name}"));
+        Lines { names, pattern, lines, is_ordered: false }
+    });
+    tiled.collect()
+}
+
+/// The labels along both axes of a block, if it is a square without gaps.
+fn square(block: &[(usize, Vec<Key>)]) -> Option<(Vec<&Key>, Vec<&Key>)> {
+    let along = |axis: usize| {
+        let mut keys: Vec<&Key> = block.iter().map(|(_, keys)| &keys[axis]).collect();
+        keys.sort();
+        keys.dedup();
+        keys
+    };
+    let (first, second) = (along(0), along(1));
+    let side = first.len();
+    (side >= 3 && second.len() == side && block.len() == side * side).then_some((first, second))
 }
 
 /// What an index counts as: a number, or a word.
@@ -93,6 +128,7 @@ pub(crate) fn lines(names: &[&str]) -> Vec<Lines> {
         }
         if axes == 2 {
             all.extend(diagonals(&stem, &block));
+            all.extend(tiles(&stem, &block));
         }
     }
     all
@@ -133,7 +169,16 @@ fn pattern(stem: &str, axes: usize, fixed: usize) -> (String, String) {
     };
     let letters: Vec<Key> = (0..axes)
         .filter(|axis| fixed >> axis & 1 == 1)
-        .map(|axis| (None, if inside.split(',').nth(axis).is_some_and(|name| !name.trim().is_empty()) { String::new() } else { axis_name(axis) }))
+        .map(|axis| {
+            (
+                None,
+                if inside.split(',').nth(axis).is_some_and(|name| !name.trim().is_empty()) {
+                    String::new()
+                } else {
+                    axis_name(axis)
+                },
+            )
+        })
         .collect();
     let each: Vec<String> = (0..axes).filter(|axis| fixed >> axis & 1 == 1).map(axis_name).collect();
     let each = if each.is_empty() { String::new() } else { format!("for each {}: ", each.join(" and ")) };
@@ -142,19 +187,13 @@ fn pattern(stem: &str, axes: usize, fixed: usize) -> (String, String) {
 
 /// The two diagonals of a square.
 fn diagonals(stem: &str, block: &[(usize, Vec<Key>)]) -> Option<Lines> {
-    let along = |axis: usize| {
-        let mut keys: Vec<&Key> = block.iter().map(|(_, keys)| &keys[axis]).collect();
-        keys.sort();
-        keys.dedup();
-        keys
-    };
-    let (first, second) = (along(0), along(1));
+    let (first, second) = square(block)?;
     let side = first.len();
-    if side < 3 || second.len() != side || block.len() != side * side {
-        return None;
-    }
     let cell = |i: usize, j: usize| {
-        block.iter().find(|(_, keys)| keys[0] == *first[i] && keys[1] == *second[j]).map(|(column, _)| *column)
+        block
+            .iter()
+            .find(|(_, keys)| keys[0] == *first[i] && keys[1] == *second[j])
+            .map(|(column, _)| *column)
     };
     let down: Option<Vec<usize>> = (0..side).map(|at| cell(at, at)).collect();
     let up: Option<Vec<usize>> = (0..side).map(|at| cell(at, side - 1 - at)).collect();
@@ -177,8 +216,12 @@ mod tests {
             (0..9).map(|at| format!("x[row {}, day {}]", at / 3, ["a", "b", "c"][at % 3])).collect();
         let found = lines(&grid.iter().map(String::as_str).collect::<Vec<_>>());
         let names: Vec<&str> = found.iter().map(|lines| lines.names[0].as_str()).collect();
-        let expected = ["x[row *, day *]", "x[row 0, day *]", "x[row *, day a]", "falling diagonal of x[row *, day *]"];
+        let expected =
+            ["x[row *, day *]", "x[row 0, day *]", "x[row *, day a]", "falling diagonal of x[row *, day *]"];
         assert_eq!(names, expected);
-        assert_eq!(found.iter().map(|lines| lines.is_ordered).collect::<Vec<_>>(), [false, false, true, false]);
+        assert_eq!(
+            found.iter().map(|lines| lines.is_ordered).collect::<Vec<_>>(),
+            [false, false, true, false]
+        );
     }
 }

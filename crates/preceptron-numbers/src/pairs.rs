@@ -43,7 +43,8 @@ fn candidates(search: &Search) -> (Vec<Candidate>, usize) {
                 let values = || data.rows.iter().filter_map(|row| Some(row[a]? + sign * row[b]?));
                 let counts = histogram(values());
                 let rows = counts.values().sum();
-                let (Some((&least, _)), Some((&most, _))) = (counts.first_key_value(), counts.last_key_value())
+                let (Some((&least, _)), Some((&most, _))) =
+                    (counts.first_key_value(), counts.last_key_value())
                 else {
                     continue;
                 };
@@ -68,8 +69,13 @@ fn candidates(search: &Search) -> (Vec<Candidate>, usize) {
                         false => wall(from_edge(&counts, -before, -one, share))
                             .min(wall(from_edge(&counts, after, one, share))),
                     };
-                    let (before, after) = if (before, after) == (one, one) { (1, 1) } else { (before, after) };
-                    all.push(Candidate { claim: Claim::Apart { first: a, second: b, before, after }, rows, wall });
+                    let (before, after) =
+                        if (before, after) == (one, one) { (1, 1) } else { (before, after) };
+                    all.push(Candidate {
+                        claim: Claim::Apart { first: a, second: b, before, after },
+                        rows,
+                        wall,
+                    });
                 }
             }
         }
@@ -154,11 +160,11 @@ fn join_different(search: &mut Search) {
         }
         for start in 0..columns {
             let mut clique = vec![start];
-            for column in 0..columns {
+            (0..columns).for_each(|column| {
                 if clique.iter().all(|other| edges[*other][column]) {
                     clique.push(column);
                 }
-            }
+            });
             if clique.len() < 3 {
                 continue;
             }
@@ -172,7 +178,8 @@ fn join_different(search: &mut Search) {
             let (inside, mut rest): (Vec<_>, Vec<_>) = std::mem::take(&mut search.rules)
                 .into_iter()
                 .partition(|rule| rule.gate == gate && is_in(&rule.claim));
-            let weakest = inside.iter().min_by(|a, b| a.evidence.evidence.total_cmp(&b.evidence.evidence)).cloned();
+            let weakest =
+                inside.iter().min_by(|a, b| a.evidence.evidence.total_cmp(&b.evidence.evidence)).cloned();
             if let Some(mut rule) = weakest {
                 rule.claim = Claim::Distinct { columns: clique.clone(), by: 1, shift: 0 };
                 rest.push(rule);

@@ -1,11 +1,16 @@
 //! What the finders share: the rows, the rules so far, and samples that obey them.
 
+use std::cell::Cell;
+
 use preceptron_base::{Control, stream_at};
 use preceptron_logic::numbers::{Claim, Gate, NumberEvidence, NumberRule};
 
 use crate::data::Data;
 use crate::evidence::{chance, needed};
 use crate::null::{self, Sample};
+
+/// The most that drawing samples may cost: some ten seconds.
+const MOST_SPENT: usize = 60_000;
 
 pub(crate) struct Search<'a> {
     pub data: &'a Data,
@@ -18,12 +23,24 @@ pub(crate) struct Search<'a> {
     pub control: &'a dyn Control,
     pub seed: u64,
     drawn: u64,
+    /// What drawing samples has cost, by columns and rules.
+    spent: Cell<usize>,
     samples: Option<Vec<Sample>>,
 }
 
 impl<'a> Search<'a> {
     pub fn new(data: &'a Data, control: &'a dyn Control, seed: u64) -> Search<'a> {
-        Search { data, rules: vec![], gate: None, times: 1, control, seed, drawn: 0, samples: None }
+        Search {
+            data,
+            rules: vec![],
+            gate: None,
+            times: 1,
+            control,
+            seed,
+            drawn: 0,
+            spent: Cell::new(0),
+            samples: None,
+        }
     }
 
     /// Samples that obey the rules so far.
@@ -38,6 +55,7 @@ impl<'a> Search<'a> {
     /// Samples that obey other rules.
     pub fn draw(&self, rules: &[NumberRule]) -> Vec<Sample> {
         let place = self.gate.map_or([0, 0], |gate| [gate.category as u64 + 1, gate.label as u64]);
+        self.spent.set(self.spent.get() + self.data.columns() * (rules.len() + 1));
         let item = [self.drawn, place[0], place[1]];
         null::samples(self.data, rules, &mut stream_at(self.seed, "rows under rules of numbers", &item))
     }
@@ -86,7 +104,14 @@ impl<'a> Search<'a> {
     }
 
     /// Takes claims for rules.
-    pub fn accept(&mut self, claims: Vec<Claim>, family: Option<String>, rows: usize, evidence: f64, needed: f64) {
+    pub fn accept(
+        &mut self,
+        claims: Vec<Claim>,
+        family: Option<String>,
+        rows: usize,
+        evidence: f64,
+        needed: f64,
+    ) {
         let family = family.filter(|_| claims.len() > 1);
         let evidence = NumberEvidence { rows: rows as u64, evidence, needed };
         for claim in claims {
@@ -95,8 +120,13 @@ impl<'a> Search<'a> {
         self.samples = None;
     }
 
-    /// Whether to stop.
+    /// Whether to stop: it is wanted, or the search has cost enough.
     pub fn is_over(&self) -> bool {
-        self.control.is_cancelled()
+        self.control.is_cancelled() || self.is_spent()
+    }
+
+    /// Whether the search has cost enough.
+    pub fn is_spent(&self) -> bool {
+        self.spent.get() > MOST_SPENT
     }
 }

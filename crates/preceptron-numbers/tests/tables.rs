@@ -45,24 +45,32 @@ fn sums_are_found_from_few_rows() {
 
 #[test]
 fn rulers_are_increasing_and_their_differences_different() {
-    let rules = found(&table(&["mark1", "mark2", "mark3", "mark4"], 200, 2, |random| loop {
-        let mut marks: Vec<i64> = (0..4).map(|_| random.random_range(0..20)).collect();
-        marks.sort_unstable();
-        let mut distances: Vec<i64> = (0..4).flat_map(|b| (0..b).map(move |a| (a, b))).map(|(a, b)| marks[b] - marks[a]).collect();
-        distances.sort_unstable();
-        if marks[0] < marks[1] && distances.windows(2).all(|two| two[0] < two[1]) {
-            return marks;
+    let rules = found(&table(&["mark1", "mark2", "mark3", "mark4"], 200, 2, |random| {
+        loop {
+            let mut marks: Vec<i64> = (0..4).map(|_| random.random_range(0..20)).collect();
+            marks.sort_unstable();
+            let mut distances: Vec<i64> =
+                (0..4).flat_map(|b| (0..b).map(move |a| (a, b))).map(|(a, b)| marks[b] - marks[a]).collect();
+            distances.sort_unstable();
+            if marks[0] < marks[1] && distances.windows(2).all(|two| two[0] < two[1]) {
+                return marks;
+            }
         }
     }));
-    assert_eq!(rules, ["increasing: mark1, mark2, mark3, mark4", "all differences different: mark1, mark2, mark3, mark4"]);
+    assert_eq!(
+        rules,
+        ["increasing: mark1, mark2, mark3, mark4", "all differences different: mark1, mark2, mark3, mark4"]
+    );
 }
 
 #[test]
 fn orders_are_exact_and_what_follows_is_left_out() {
-    let rules = found(&table(&["a", "b", "c"], 600, 3, |random| loop {
-        let [a, b, c] = [0; 3].map(|_| random.random_range(0..=15));
-        if a + 3 <= b && b + 2 <= c {
-            return vec![a, b, c];
+    let rules = found(&table(&["a", "b", "c"], 600, 3, |random| {
+        loop {
+            let [a, b, c] = [0; 3].map(|_| random.random_range(0..=15));
+            if a + 3 <= b && b + 2 <= c {
+                return vec![a, b, c];
+            }
         }
     }));
     assert_eq!(rules, ["b + 2 <= c", "a + 3 <= b"]);
@@ -94,10 +102,12 @@ fn a_class_is_the_sign_of_an_expression() {
 
 #[test]
 fn operations_on_one_machine_keep_apart() {
-    let rules = found(&table(&["first", "second"], 1000, 6, |random| loop {
-        let [a, b] = [0; 2].map(|_| random.random_range(0..=12));
-        if a + 3 <= b || b + 2 <= a {
-            return vec![a, b];
+    let rules = found(&table(&["first", "second"], 1000, 6, |random| {
+        loop {
+            let [a, b] = [0; 2].map(|_| random.random_range(0..=12));
+            if a + 3 <= b || b + 2 <= a {
+                return vec![a, b];
+            }
         }
     }));
     assert_eq!(rules, ["first + 3 <= second or second + 2 <= first"]);
@@ -109,7 +119,12 @@ fn nothing_is_found_where_nothing_is() {
     for seed in 0..30 {
         let noise = table(&["x1", "x2", "x3", "x4"], 60, seed, |random| {
             let common = random.random_range(0..8);
-            vec![common, common + random.random_range(0..8), random.random_range(0..5), random.random_range(-9..9)]
+            vec![
+                common,
+                common + random.random_range(0..8),
+                random.random_range(0..5),
+                random.random_range(-9..9),
+            ]
         });
         // The second is the first and something: that is a rule, of both sides.
         let known = ["x1 <= x2", "x2 <= x1 + 7"];
@@ -130,7 +145,10 @@ fn walks_are_no_rules() {
                 column.push(Some(*at));
             }
         }
-        let columns = columns.into_iter().zip(["a", "b"]).map(|(values, name)| Column { name: name.to_owned(), values });
+        let columns = columns
+            .into_iter()
+            .zip(["a", "b"])
+            .map(|(values, name)| Column { name: name.to_owned(), values });
         let rules = found(&Numbers { columns: columns.collect(), words: vec![] });
         assert!(rules.is_empty(), "{seed}: {rules:?}");
     }

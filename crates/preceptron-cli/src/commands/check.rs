@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use super::solve::seconds;
 use crate::YesNo;
-use crate::output::Destination;
 use crate::numbers::{self, Places};
+use crate::output::Destination;
 use crate::plan::{self, Paint, Row};
 use crate::present::{count, piece_json, piece_line};
 use crate::progress::Progress;
@@ -98,7 +98,10 @@ impl Own {
         for (at, rule) in self.numbers.rules.iter().enumerate() {
             if rule.holds(&values, &words) == Some(false) {
                 let columns = numbers::blamed(&rule.claim, &values);
-                broken.push((at, columns.into_iter().filter_map(|column| self.places.columns[column]).collect()));
+                broken.push((
+                    at,
+                    columns.into_iter().filter_map(|column| self.places.columns[column]).collect(),
+                ));
             }
         }
         Ok(broken)

@@ -12,13 +12,13 @@ use preceptron_base::Control;
 use preceptron_learn::{Checked, DropReason, Dropped, Given, Learned, SearchEnd, Suspect, Table};
 use preceptron_logic::{Family, Origin, json, lift};
 
-use super::learn_parts;
 use super::learn_numbers;
+use super::learn_parts;
 use crate::YesNo;
 use crate::interrupt::{self, MORE_PATIENCE};
+use crate::numbers::{self, NumbersFound, Which};
 use crate::output::Destination;
 use crate::present::{self, constraint_line, count, percentage};
-use crate::numbers::{self, NumbersFound, Which};
 use crate::progress::Progress;
 use crate::settings_arguments::SettingsArguments;
 use crate::source;
@@ -144,7 +144,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
     note_origin(arguments, &settings, &mut learned)?;
     // Written before anything is printed: a reader that closes the pipe must not cost the file.
     if let Some(destination) = &destination {
-        destination.write(json::write_problem(&learn_numbers::problem(&learned.rules, numbers.as_ref())).as_bytes())?;
+        destination.write(
+            json::write_problem(&learn_numbers::problem(&learned.rules, numbers.as_ref())).as_bytes(),
+        )?;
     }
     let families = lift(&learned.rules);
     if arguments.json {
@@ -160,9 +162,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
             learn_numbers::print(&arguments.shown(), numbers, out)?;
             writeln!(out, "\nOf the other columns:\n")?;
         }
-        print(arguments, &table, &learned, &families, out)?;
+        print(arguments, &table, &learned, &families, numbers.is_some(), out)?;
     }
-    let found = numbers.is_some_and(|numbers| !numbers.rules.rules.is_empty()) || learned.rules.rules().iter().any(|rule| matches!(rule.origin, Origin::Learned { .. }));
+    let found = numbers.is_some_and(|numbers| !numbers.rules.rules.is_empty())
+        || learned.rules.rules().iter().any(|rule| matches!(rule.origin, Origin::Learned { .. }));
     Ok(if found { YesNo::Yes } else { YesNo::No })
 }
 
@@ -252,6 +255,7 @@ fn print(
     table: &Table,
     learned: &Learned,
     families: &[Family],
+    has_numbers: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let source = arguments.shown();
@@ -303,7 +307,10 @@ fn print(
     if let Some(file) = &file {
         writeln!(out, "\nWritten to {file}.")?;
     }
-    let steps = present::next_steps(learned, &source, file.as_deref());
+    let mut steps = present::next_steps(learned, &source, file.as_deref());
+    if has_numbers {
+        steps.iter_mut().for_each(|step| *step = step.replace("--format opb", "--format mzn"));
+    }
     if !steps.is_empty() {
         writeln!(out, "\nNext:")?;
         steps.iter().try_for_each(|step| writeln!(out, "  {step}"))?;

@@ -57,13 +57,20 @@ pub fn finish(
         destination.write(json::write_problem(&problem(&rules, Some(found))).as_bytes())?;
     }
     if arguments.json {
-        let object = json!({ "table": { "file": source, "examples": found.rows }, "numbers": as_json(found)? });
+        let object =
+            json!({ "table": { "file": source, "examples": found.rows }, "numbers": as_json(found)? });
         writeln!(out, "{object}")?;
     } else {
         print(&source, found, out)?;
         writeln!(out, "\nIs this enough data?")?;
-        writeln!(out, "  Rules are those that no row breaks and that chance and the other rules do not explain;")?;
-        writeln!(out, "  what more rows would show is not known. Rows are taken to be independent of each other.")?;
+        writeln!(
+            out,
+            "  Rules are those that no row breaks and that chance and the other rules do not explain;"
+        )?;
+        writeln!(
+            out,
+            "  what more rows would show is not known. Rows are taken to be independent of each other."
+        )?;
         match &arguments.out {
             Some(path) => writeln!(out, "\nWritten to {}.", path.display())?,
             None => writeln!(out, "\nNext:\n  precept learn {source} --out rules.json    to keep the rules")?,

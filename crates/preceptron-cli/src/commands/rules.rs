@@ -74,9 +74,9 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
         }
     }
     let mut problem = source::read_all(&arguments.file, arguments.from, matches)?;
-    if !problem.numbers.is_empty() && (!is_plain || arguments.at.is_some()) {
+    if !problem.numbers.is_empty() && (arguments.compare.is_some() || arguments.at.is_some()) {
         bail!(
-            "{}: has rules of whole numbers, which are listed without --ground, --explain, --compare and --at",
+            "{}: has rules of whole numbers, which --compare and --at do not take",
             arguments.file.display()
         );
     }

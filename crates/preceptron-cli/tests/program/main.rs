@@ -11,6 +11,7 @@ mod interrupt;
 mod latent;
 mod learning;
 mod nonogram;
+mod numbers;
 mod ownership;
 mod paper;
 mod parts;

@@ -145,7 +145,9 @@ pub fn values_of<'a>(variables: &'a Variables, column: &str, axis: &str) -> Vec<
 pub fn column_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let names: Vec<&str> = names.collect();
     let (placed, _) = indices::placed(names.iter().copied());
-    let canonical = |(placed, name): (Option<String>, &&str)| plan::canonical(&placed.unwrap_or_else(|| (*name).to_owned()));
+    let canonical = |(placed, name): (Option<String>, &&str)| {
+        plan::canonical(&placed.unwrap_or_else(|| (*name).to_owned()))
+    };
     placed.into_iter().zip(&names).map(canonical).collect()
 }
 

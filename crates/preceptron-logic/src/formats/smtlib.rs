@@ -26,7 +26,11 @@ pub(super) fn write(problem: &Problem) -> Result<String, FormatError> {
     let variables = problem.rules.variables();
     let symbols = quoted(variables);
     let mut text = comments::write_axes(";", variables);
-    text.push_str(if problem.numbers.has_products() { "(set-logic QF_NIA)\n" } else { "(set-logic QF_LIA)\n" });
+    text.push_str(if problem.numbers.has_products() {
+        "(set-logic QF_NIA)\n"
+    } else {
+        "(set-logic QF_LIA)\n"
+    });
     for (symbol, name) in symbols.iter().zip(variables.names()) {
         if !symbol.starts_with('|') {
             text.push_str(&format!("; name {symbol} {name}\n"));

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::symbols::pairs;
-use super::{Claim, Gate, NumberRules, Relation};
+use super::{Claim, Encoding, Gate, NumberRules, Relation};
 use crate::{Constraint, Linear, Lit, Problem, Rule, RuleSet, Sums, Var, Variables};
 
 /// The most numbers of a column, of all columns, and the most combinations that a rule forbids one by one.
@@ -35,7 +35,9 @@ pub enum EncodeError {
     #[error("the columns may be {0} numbers in all; a reasoner takes up to {MOST_VARIABLES}")]
     Variables(usize),
     /// A rule forbids too many combinations.
-    #[error("the rule \"{0}\" forbids too many combinations to list them; precept export --format mzn does not")]
+    #[error(
+        "the rule \"{0}\" forbids too many combinations to list them; precept export --format mzn does not"
+    )]
     Combinations(String),
     /// Names that do not go together.
     #[error("the names of the columns: {0}")]
@@ -64,8 +66,10 @@ struct Encoder<'a> {
     first: Vec<u32>,
     words: Vec<Vec<u32>>,
     names: Vec<String>,
-    constraints: Vec<Constraint>,
+    constraints: Vec<(Constraint, String)>,
     linear: Vec<Linear>,
+    /// The rule that is being put on variables, in words.
+    line: String,
 }
 
 /// The problem with its rules of numbers put on Boolean variables, after those that it has.
@@ -90,7 +94,8 @@ pub fn encoded(problem: &Problem) -> Result<Problem, EncodeError> {
         let start = start(&column.name);
         names.extend((column.min..=column.max).map(|value| format!("{start}{value}]")));
         one_hot.push(block(&column.name));
-        constraints.push(exactly_one(first[first.len() - 1], count as u32));
+        let line = format!("{} is a number from {} to {}", column.name, column.min, column.max);
+        constraints.push((exactly_one(first[first.len() - 1], count as u32), line));
     }
     let mut known: BTreeMap<String, u32> = BTreeMap::new();
     known.extend(names.iter().cloned().zip(0..));
@@ -104,7 +109,8 @@ pub fn encoded(problem: &Problem) -> Result<Problem, EncodeError> {
             _ => {
                 let first = names.len() as u32;
                 words.push((first..first + own.len() as u32).collect());
-                constraints.push(exactly_one(first, own.len() as u32));
+                let line = format!("{} is one of {}", category.name, category.labels.join(", "));
+                constraints.push((exactly_one(first, own.len() as u32), line));
                 names.extend(own);
                 one_hot.push(block(&category.name));
             }
@@ -113,17 +119,25 @@ pub fn encoded(problem: &Problem) -> Result<Problem, EncodeError> {
     if names.len() > MOST_VARIABLES {
         return Err(EncodeError::Variables(names.len()));
     }
-    let mut encoder = Encoder { rules, first, words, names, constraints, linear: problem.linear.clone() };
+    let linear = problem.linear.clone();
+    let mut encoding = Encoding::default();
+    let mut encoder = Encoder { rules, first, words, names, constraints, linear, line: String::new() };
     for rule in &rules.rules {
-        let line = || EncodeError::Combinations(rules.line(rule));
-        encoder.claim(&rule.claim, rule.gate).ok_or_else(line)?;
+        encoder.line = rules.line(rule);
+        let known = encoder.linear.len();
+        let too_many = || EncodeError::Combinations(rules.line(rule));
+        encoder.claim(&rule.claim, rule.gate).ok_or_else(too_many)?;
+        encoding.linear.extend((known..encoder.linear.len()).map(|at| (at, encoder.line.clone())));
     }
     let Encoder { names, constraints, linear, .. } = encoder;
-    let mut variables = Variables::from_names(names).map_err(|error| EncodeError::Names(error.to_string()))?;
+    let mut variables =
+        Variables::from_names(names).map_err(|error| EncodeError::Names(error.to_string()))?;
     for block in old.blocks() {
         if let Some(axis) = block.one_hot() {
             let axis = block.axes()[axis].name().to_owned();
-            variables.set_one_hot(block.name(), &axis).map_err(|error| EncodeError::Names(error.to_string()))?;
+            variables
+                .set_one_hot(block.name(), &axis)
+                .map_err(|error| EncodeError::Names(error.to_string()))?;
         }
     }
     one_hot.sort();
@@ -133,10 +147,18 @@ pub fn encoded(problem: &Problem) -> Result<Problem, EncodeError> {
     }
     let mut set = RuleSet::with_rules(variables, problem.rules.rules().to_vec());
     set.notes.clone_from(&problem.rules.notes);
-    for constraint in constraints {
-        set.insert(Rule::given(constraint));
+    for (constraint, line) in constraints {
+        let at = set.len();
+        if set.insert(Rule::given(constraint)) {
+            encoding.rules.insert(at, line);
+        }
     }
-    Ok(Problem { rules: set, linear, numbers: NumberRules::default(), ..problem.clone() })
+    Ok(Problem {
+        rules: set,
+        linear,
+        numbers: NumberRules { encoding, ..NumberRules::default() },
+        ..problem.clone()
+    })
 }
 
 fn exactly_one(first: u32, count: u32) -> Constraint {
@@ -145,7 +167,8 @@ fn exactly_one(first: u32, count: u32) -> Constraint {
 
 impl Encoder<'_> {
     fn values(&self, column: usize) -> impl Iterator<Item = (i64, Lit)> + use<> {
-        let (min, max, first) = (self.rules.columns[column].min, self.rules.columns[column].max, self.first[column]);
+        let (min, max, first) =
+            (self.rules.columns[column].min, self.rules.columns[column].max, self.first[column]);
         (min..=max).zip(first..).map(|(value, var)| (value, Var(var).positive()))
     }
 
@@ -154,10 +177,11 @@ impl Encoder<'_> {
     }
 
     fn insert(&mut self, constraint: Constraint, gate: Option<Gate>) {
-        self.constraints.push(match self.gate(gate) {
+        let constraint = match self.gate(gate) {
             Some(gate) => constraint.gated(gate),
             None => constraint,
-        });
+        };
+        self.constraints.push((constraint, self.line.clone()));
     }
 
     /// A sum that is at most a constant; under a gate the constant is out of reach where the gate is closed.
@@ -251,8 +275,7 @@ impl Encoder<'_> {
     /// A variable for each distance of two columns: it is true where they have it.
     fn differences(&mut self, columns: &[usize], gate: Option<Gate>) -> Option<()> {
         let mut of_distance: BTreeMap<i64, Vec<Lit>> = BTreeMap::new();
-        let mut count = 0;
-        for (a, b) in pairs(columns).collect::<Vec<_>>() {
+        for (count, (a, b)) in pairs(columns).enumerate() {
             let mut own: BTreeMap<i64, Lit> = BTreeMap::new();
             for (value, first) in self.values(a) {
                 for (other, second) in self.values(b).collect::<Vec<_>>() {
@@ -261,17 +284,22 @@ impl Encoder<'_> {
                     let literal = *own.entry(distance).or_insert_with(|| {
                         let (a, b) = (&self.rules.columns[a].name, &self.rules.columns[b].name);
                         let plain = |name: &str| name.replace('[', "(").replace(']', ")");
-                        self.names.push(format!("{AUXILIARY}{} and {} {distance} ({count})", plain(a), plain(b)));
+                        self.names.push(format!(
+                            "{AUXILIARY}{} and {} {distance} ({count})",
+                            plain(a),
+                            plain(b)
+                        ));
                         next
                     });
-                    self.constraints.push(Constraint::at_least(1, [!first, !second, literal]));
+                    let constraint = Constraint::at_least(1, [!first, !second, literal]);
+                    self.constraints.push((constraint, self.line.clone()));
                     if self.constraints.len() > MOST_COMBINATIONS {
                         return None;
                     }
                 }
             }
-            count += 1;
-            own.into_iter().for_each(|(distance, literal)| of_distance.entry(distance).or_default().push(literal));
+            own.into_iter()
+                .for_each(|(distance, literal)| of_distance.entry(distance).or_default().push(literal));
         }
         of_distance
             .into_values()

@@ -11,7 +11,8 @@ pub(crate) fn written(rules: &NumberRules, numbers: &[String], words: &[String])
         text += &format!("var {}..{}: {identifier};\n", column.min, column.max);
     }
     for (category, identifier) in rules.categories.iter().zip(words) {
-        let labels: Vec<String> = (1..).zip(&category.labels).map(|(n, label)| format!("{n} {label}")).collect();
+        let labels: Vec<String> =
+            (1..).zip(&category.labels).map(|(n, label)| format!("{n} {label}")).collect();
         text += &format!("% name {identifier} {}: {}\n", category.name, labels.join(", "));
         text += &format!("var 1..{}: {identifier};\n", category.labels.len().max(1));
     }

@@ -12,6 +12,8 @@ mod symbols;
 mod tests;
 mod words;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use encode::{AUXILIARY, EncodeError, encoded};
@@ -210,6 +212,18 @@ pub struct NumberRules {
     pub categories: Vec<Category>,
     /// The rules.
     pub rules: Vec<NumberRule>,
+    /// Where the rules are on Boolean variables: what each of these constraints says.
+    #[serde(skip)]
+    pub encoding: Encoding,
+}
+
+/// What the constraints of a problem say whose rules of numbers were put on Boolean variables.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Encoding {
+    /// By the number of a rule of the problem.
+    pub rules: BTreeMap<usize, String>,
+    /// By the number of a weighted sum of the problem.
+    pub linear: BTreeMap<usize, String>,
 }
 
 impl Claim {
@@ -305,7 +319,10 @@ impl NumberRules {
                 return wrong("its gate is no word of a column");
             }
             if let Claim::Sign { category, below, zero, above, .. } = &rule.claim
-                && ![below, zero, above].into_iter().flatten().all(|label| word(Gate { category: *category, label: *label }))
+                && ![below, zero, above]
+                    .into_iter()
+                    .flatten()
+                    .all(|label| word(Gate { category: *category, label: *label }))
             {
                 return wrong("its class is no word of a column");
             }

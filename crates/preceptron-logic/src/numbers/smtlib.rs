@@ -11,9 +11,13 @@ pub(crate) fn written(rules: &NumberRules, numbers: &[String], words: &[String])
         text += &format!("(assert (<= {} {symbol} {}))\n", number(column.min), number(column.max));
     }
     for (category, symbol) in rules.categories.iter().zip(words) {
-        let labels: Vec<String> = (1..).zip(&category.labels).map(|(n, label)| format!("{n} {label}")).collect();
+        let labels: Vec<String> =
+            (1..).zip(&category.labels).map(|(n, label)| format!("{n} {label}")).collect();
         text += &format!("; name {symbol} {}: {}\n", category.name, labels.join(", "));
-        text += &format!("(declare-const {symbol} Int)\n(assert (<= 1 {symbol} {}))\n", category.labels.len().max(1));
+        text += &format!(
+            "(declare-const {symbol} Int)\n(assert (<= 1 {symbol} {}))\n",
+            category.labels.len().max(1)
+        );
     }
     let writer = Writer { rules, numbers, words };
     for rule in &rules.rules {
@@ -84,7 +88,13 @@ impl Writer<'_> {
                 format!("(or (= {a} (* {times} {b})) (= {b} (* {times} {a})))")
             }
             Claim::Distance { first, second, least, most } => {
-                format!("(<= {} (abs (- {} {})) {})", number(*least), name(first), name(second), number(*most))
+                format!(
+                    "(<= {} (abs (- {} {})) {})",
+                    number(*least),
+                    name(first),
+                    name(second),
+                    number(*most)
+                )
             }
             Claim::Apart { first, second, before, after } => {
                 let (a, b) = (name(first), name(second));

@@ -27,5 +27,8 @@ pub(super) fn pairs(columns: &[usize]) -> impl Iterator<Item = (usize, usize)> {
 
 /// The terms of a sum of columns.
 pub(super) fn monomials(terms: &[(i64, usize)]) -> Vec<Monomial> {
-    terms.iter().map(|(coefficient, column)| Monomial { coefficient: *coefficient, columns: vec![*column] }).collect()
+    terms
+        .iter()
+        .map(|(coefficient, column)| Monomial { coefficient: *coefficient, columns: vec![*column] })
+        .collect()
 }

@@ -41,8 +41,12 @@ fn every_kind() -> NumberRules {
     ];
     NumberRules {
         columns: ["a", "b", "x[i 1]", "x[i 2]"].map(column).to_vec(),
-        categories: vec![Category { name: "machine".to_owned(), labels: vec!["M1".to_owned(), "M2".to_owned()] }],
+        categories: vec![Category {
+            name: "machine".to_owned(),
+            labels: vec!["M1".to_owned(), "M2".to_owned()],
+        }],
         rules: claims.into_iter().map(rule).collect(),
+        ..NumberRules::default()
     }
 }
 
@@ -63,7 +67,8 @@ fn allows(encoded: &Problem, numbers: &[Option<i64>], words: &[Option<usize>]) -
         };
         if let Some(rest) = name.strip_prefix(AUXILIARY) {
             // `a and b 3 (0)`: true where they have the distance.
-            let place = |word: &str| ["a", "b", "x(i 1)", "x(i 2)"].iter().position(|one| *one == word).unwrap();
+            let place =
+                |word: &str| ["a", "b", "x(i 1)", "x(i 2)"].iter().position(|one| *one == word).unwrap();
             let (first, rest) = rest.split_once(" and ").unwrap();
             let mut words: Vec<&str> = rest.rsplitn(3, ' ').collect();
             let (second, distance) = (words.pop().unwrap(), words[1]);
@@ -91,7 +96,12 @@ fn on_boolean_variables_rules_say_the_same() {
             for (numbers, words) in rows() {
                 let holds = own.holds(&numbers, &words) == Some(true);
                 allowed += usize::from(holds);
-                assert_eq!(allows(&encoded, &numbers, &words), holds, "{} {numbers:?} {words:?}", all.line(&own));
+                assert_eq!(
+                    allows(&encoded, &numbers, &words),
+                    holds,
+                    "{} {numbers:?} {words:?}",
+                    all.line(&own)
+                );
             }
             assert!(allowed > 0 && allowed < 512, "{}", all.line(&own));
         }
@@ -139,8 +149,14 @@ fn files_hold_them() {
         assert!(text.contains(from), "{text}");
         json::read_problem(&text.replace(from, to)).unwrap_err().to_string()
     };
-    assert_eq!(wrong("[2,0],[1,1]", "[2,0],[1,9]"), "numbers: rule of numbers 1: speaks of a column that there is not");
-    assert_eq!(wrong("\"label\":1", "\"label\":5"), "numbers: rule of numbers 1: its gate is no word of a column");
+    assert_eq!(
+        wrong("[2,0],[1,1]", "[2,0],[1,9]"),
+        "numbers: rule of numbers 1: speaks of a column that there is not"
+    );
+    assert_eq!(
+        wrong("\"label\":1", "\"label\":5"),
+        "numbers: rule of numbers 1: its gate is no word of a column"
+    );
     for format in [Format::Opb, Format::Cnf, Format::Wcnf, Format::Lp] {
         let message = formats::write(&problem, format).unwrap_err().to_string();
         assert_eq!(message, format!("{format} cannot hold rules of whole numbers; json, mzn and smt2 do"));

@@ -78,8 +78,7 @@ impl NumberRules {
         match claim {
             Claim::Linear { terms, relation, constant } => self.linear(terms, *relation, *constant),
             Claim::Product { factors, column, constant } => {
-                let product =
-                    factors.iter().map(|factor| self.name(*factor)).collect::<Vec<_>>().join(" * ");
+                let product = factors.iter().map(|factor| self.name(*factor)).collect::<Vec<_>>().join(" * ");
                 match (column, constant) {
                     (None, _) => format!("{product} = {constant}"),
                     (Some(column), 1) => format!("{} = {product}", self.name(*column)),
