@@ -210,10 +210,7 @@ fn look_back(search: &mut Search, from: usize) {
         }
         // Equations are independent of each other already.
         let is_equation = |at: &usize| {
-            matches!(
-                search.rules[*at].claim,
-                Claim::Linear { relation: Relation::Equal, .. } | Claim::Sign { .. }
-            )
+            matches!(search.rules[*at].claim, Claim::Linear { relation: Relation::Equal, .. })
         };
         if members.iter().all(is_equation) {
             continue;

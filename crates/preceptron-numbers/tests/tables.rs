@@ -73,7 +73,7 @@ fn orders_are_exact_and_what_follows_is_left_out() {
             }
         }
     }));
-    assert_eq!(rules, ["b + 2 <= c", "a + 3 <= b"]);
+    assert_eq!(rules, ["a + 3 <= b", "b + 2 <= c"]);
 }
 
 #[test]
