@@ -45,8 +45,8 @@ const FEWEST_VALUES: usize = 3;
 pub struct NumbersFound {
     /// The rules.
     pub rules: NumberRules,
-    /// The columns that are no categories, as the table's header has them.
-    pub taken: Vec<String>,
+    /// The table with these columns set aside.
+    pub rest: Sheet,
     /// What to say of them.
     pub said: Vec<String>,
     /// Whether other columns are left for rules of categories.
@@ -169,10 +169,9 @@ pub fn search(
         );
     }
     debug_assert!(rules.rules.len() <= given);
-    let taken: Vec<String> = kept.iter().map(|at| sheet.columns[places[*at]].name.clone()).collect();
-    let is_left = |at: &usize| {
-        !matches!(sheet.columns[*at].holds, Holds::Aside(_)) && !taken.contains(&sheet.columns[*at].name)
-    };
+    let mut rest = sheet.clone();
+    kept.iter().for_each(|at| rest.columns[places[*at]].holds = Holds::Aside("whole numbers"));
+    let is_left = |at: &usize| !matches!(rest.columns[*at].holds, Holds::Aside(_));
     let left: Vec<usize> = (0..sheet.columns.len()).filter(is_left).collect();
     // One column by itself has no rules beside those that speak of its words here.
     let is_all = match left[..] {
@@ -180,7 +179,7 @@ pub fn search(
         [one] => rules.categories.iter().any(|category| category.name == names[one]),
         _ => false,
     };
-    Ok(Some(NumbersFound { rules, taken, said, is_all, rows: sheet.rows.len(), is_interrupted }))
+    Ok(Some(NumbersFound { rules, rest, said, is_all, rows: sheet.rows.len(), is_interrupted }))
 }
 
 /// The columns that are quantities: those that a rule of order or arithmetic ties together, and those that have more

@@ -124,11 +124,9 @@ impl TableArguments {
         Ok(Some(Sheet::read(&self.table, &self.options()?)?))
     }
 
-    /// Reads the table without some of its columns.
-    pub fn read_without(&self, columns: &[String]) -> anyhow::Result<Table> {
-        let mut options = self.options()?;
-        options.ignore.extend(columns.iter().cloned());
-        let table = Table::read(&self.table, &options)?;
+    /// The table of a sheet, without the columns that are set aside.
+    pub fn of_sheet(&self, sheet: &Sheet) -> anyhow::Result<Table> {
+        let table = sheet.table(&self.options()?)?;
         say(&self.shown(), &table.said);
         Ok(table)
     }

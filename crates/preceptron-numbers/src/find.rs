@@ -209,9 +209,8 @@ fn look_back(search: &mut Search, from: usize) {
             return;
         }
         // Equations are independent of each other already.
-        let is_equation = |at: &usize| {
-            matches!(search.rules[*at].claim, Claim::Linear { relation: Relation::Equal, .. })
-        };
+        let is_equation =
+            |at: &usize| matches!(search.rules[*at].claim, Claim::Linear { relation: Relation::Equal, .. });
         if members.iter().all(is_equation) {
             continue;
         }

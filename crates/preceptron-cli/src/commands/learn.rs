@@ -133,7 +133,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
         }
         false => {
             let table = match &numbers {
-                Some(numbers) => arguments.table.read_without(&numbers.taken)?,
+                Some(numbers) => arguments.table.of_sheet(&numbers.rest)?,
                 None => arguments.table.read()?,
             };
             let given = read_given(arguments, &table)?;
