@@ -225,7 +225,7 @@ impl Reader {
         // SAFETY: as the caller says; buffers have the sizes that the specification says.
         unsafe {
             let begin = begin + (*values).offset as usize;
-            let map = (self.format != "n").then(|| *(*values).buffers).unwrap_or_default().cast::<u8>();
+            let map = if self.format != "n" { *(*values).buffers } else { Default::default() }.cast::<u8>();
             let map = (!map.is_null() && (*values).null_count != 0)
                 .then(|| std::slice::from_raw_parts(map, (begin + count).div_ceil(8)));
             let is_known = |row: usize| map.is_none_or(|map| is_set(map, begin + row));

@@ -36,7 +36,6 @@ pub fn settings(text: &str) -> PyResult<Checked> {
 #[pyfunction]
 #[pyo3(signature = (table, settings_text, source, given=None, given_name=None, given_soft=false, threads=0, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "the Python layer has names for them")]
-#[expect(clippy::type_complexity, reason = "rules, words, and what stopped the search")]
 pub fn learn(
     py: Python<'_>,
     table: &PyTable,

@@ -83,7 +83,6 @@ impl Engine for Outside {
 #[pyfunction]
 #[pyo3(signature = (run, partitions, options, settings_text, source, rows=None, threads=0, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "the Python layer has names for them")]
-#[expect(clippy::type_complexity, reason = "rules, words, what stopped the search, and numbers of rows")]
 pub fn learn_partitions(
     py: Python<'_>,
     run: Py<PyAny>,

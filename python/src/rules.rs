@@ -25,6 +25,14 @@ pub struct PyRules {
     pub problem: Arc<Problem>,
 }
 
+/// A problem without rules of whole numbers, which are for the program alone.
+fn boolean(problem: Problem) -> PyResult<Problem> {
+    match problem.numbers.is_empty() {
+        true => Ok(problem),
+        false => Err(failed("has rules of whole numbers, which are for the program precept alone")),
+    }
+}
+
 impl PyRules {
     pub fn of(problem: impl Into<Problem>) -> PyRules {
         PyRules { problem: Arc::new(problem.into()) }
@@ -64,7 +72,9 @@ impl PyRules {
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str, format_name: &str) -> PyResult<PyRules> {
         let format = format(format_name)?;
-        guarded(|| py.detach(|| formats::read(text, format)).map(PyRules::of).map_err(failed))
+        guarded(|| {
+            py.detach(|| formats::read(text, format)).map_err(failed).and_then(boolean).map(PyRules::of)
+        })
     }
 
     /// Reads a file; the format is that of its name, if none is given.
@@ -82,7 +92,7 @@ impl PyRules {
                 known.ok_or_else(|| failed_in(&shown, "no format is known by that name; say which"))?;
             formats::read(&text, format).map_err(|error| failed_in(&shown, error))
         })?;
-        read.whole().map(PyRules::of)
+        read.whole().and_then(boolean).map(PyRules::of)
     }
 
     /// The rules in a format.

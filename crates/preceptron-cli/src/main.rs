@@ -9,6 +9,7 @@ mod fitted;
 mod flags;
 mod help;
 mod interrupt;
+mod numbers;
 mod output;
 mod plan;
 mod plan_shown;

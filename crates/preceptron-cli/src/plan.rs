@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use preceptron_learn::{Grid, Painted, Plan, PlanColumn, Said, Sheet, letters, workbook, written_text};
+use preceptron_logic::numbers::AUXILIARY;
 use preceptron_logic::{Constraint, Linear, Lit, Problem, Var};
 use preceptron_reason::Piece;
 
@@ -182,7 +183,9 @@ pub fn misfits(plan: &Plan, problem: &Problem) -> Vec<String> {
             .iter()
             .any(|var| variables.name(*var) == name.as_str() || variables.name(*var).starts_with(&start))
     };
-    let absent: Vec<String> = plan.absent.iter().filter(is_spoken).cloned().collect();
+    let is_auxiliary = |name: &&String| name.starts_with(AUXILIARY);
+    let absent: Vec<String> =
+        plan.absent.iter().filter(|name| is_spoken(name) && !is_auxiliary(name)).cloned().collect();
     if !absent.is_empty() {
         lines.push(format!(
             "{} of the rules not in the table: {}",

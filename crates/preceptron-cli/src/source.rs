@@ -37,8 +37,21 @@ pub fn read_rules(path: &Path) -> anyhow::Result<Problem> {
     read(path, None, &ArgMatches::default())
 }
 
-/// Reads rules; the format is the one given, or that of the file's name, or JSON on standard input.
+/// Reads rules for what knows Boolean variables alone; rules of whole numbers are refused.
 pub fn read(path: &Path, format: Option<Format>, matches: &ArgMatches) -> anyhow::Result<Problem> {
+    let problem = read_all(path, format, matches)?;
+    if !problem.numbers.is_empty() {
+        bail!(
+            "{}: has rules of whole numbers, which this does not take; precept rules, check, export and solve --table do",
+            path.display()
+        );
+    }
+    Ok(problem)
+}
+
+/// Reads rules, those of whole numbers too; the format is the one given, or that of the file's name, or JSON on
+/// standard input.
+pub fn read_all(path: &Path, format: Option<Format>, matches: &ArgMatches) -> anyhow::Result<Problem> {
     let shown = path.display();
     let (bytes, most) = (&mut Vec::new(), READ.get());
     let format = if path == Path::new("-") {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use preceptron_base::{BUDGET, read_limited_text, read_stream};
-use preceptron_learn::{Table, TableOptions};
+use preceptron_learn::{Sheet, Table, TableOptions};
 use preceptron_logic::Expression;
 
 use crate::sheet_arguments::{SheetArguments, say};
@@ -104,6 +104,27 @@ impl TableArguments {
                 Table::from_bytes("standard input", bytes, &options)?
             }
         };
+        say(&self.shown(), &table.said);
+        Ok(table)
+    }
+
+    /// Whether something is said that only categories have.
+    pub fn is_of_categories(&self) -> bool {
+        self.binary || !self.derive.is_empty() || self.value_axis != "value"
+    }
+
+    /// The table as a sheet of cells, if it is one: a workbook or text in a file.
+    pub fn sheet(&self) -> anyhow::Result<Option<Sheet>> {
+        let ending = self.table.extension().and_then(|end| end.to_str()).unwrap_or_default().to_lowercase();
+        if self.table == Path::new("-") || matches!(ending.as_str(), "npy" | "parquet") {
+            return Ok(None);
+        }
+        Ok(Some(Sheet::read(&self.table, &self.options()?)?))
+    }
+
+    /// The table of a sheet, without the columns that are set aside.
+    pub fn of_sheet(&self, sheet: &Sheet) -> anyhow::Result<Table> {
+        let table = sheet.table(&self.options()?)?;
         say(&self.shown(), &table.said);
         Ok(table)
     }

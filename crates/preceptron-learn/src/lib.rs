@@ -86,5 +86,5 @@ pub use table::{
     Archive, Area, Array, Cells, Content, DateOrder, Decimal, Encoded, Fault, Fill, Grid, HeaderAxes, Holds,
     Key, Painted, Part, PictureCell, Piece, Pieces, Pivot, Plan, PlanColumn, Position, Said, Sheet,
     SheetCell, SheetColumn, SheetOptions, SheetRow, Survey, Table, TableError, TableOptions, Values, Wish,
-    letters, number_of, parts_of, pieces_of, values_of, workbook, written_text,
+    column_names, letters, number_of, parts_of, pieces_of, values_of, workbook, written_text,
 };

@@ -2,7 +2,7 @@
 //!
 //! Literals are signed numbers as in DIMACS: variable 1 is the first name, a minus is a negation. Version 2
 //! has relative rules; version 3 has what a problem has beside rules (`linear`, `soft`, `objective` and
-//! `cost_bound`). Each is written only where it is needed. A rule's `id` may be left out; if it is there, it must
+//! `cost_bound`); version 4 has rules of whole numbers (`numbers`). Each is written only where it is needed. A rule's `id` may be left out; if it is there, it must
 //! be that of the rule's content.
 
 mod parts;
@@ -14,7 +14,7 @@ use crate::{Constraint, Evidence, Lit, Origin, Problem, RelativeRule, Rule, Rule
 use parts::Parts;
 
 /// The newest version that this library writes and reads.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 const FORMAT: &str = "precept rules";
 
 /// Why a text is not a rule set.
@@ -164,6 +164,7 @@ fn write_with(rules: &RuleSet, parts: Parts) -> String {
     let file = File {
         format: FORMAT.to_owned(),
         version: match (parts.first(), rules.relative()) {
+            (Some(_), _) if parts.has_numbers() => 4,
             (Some(_), _) => 3,
             (None, []) => 1,
             (None, _) => 2,
@@ -387,7 +388,7 @@ mod tests {
             message("no JSON"),
             message("{}"),
             message(&file(1, "other", "")),
-            message(&file(4, FORMAT, "")),
+            message(&file(5, FORMAT, "")),
             message(&file(1, FORMAT, "{}")),
             message(&file(1, FORMAT, &rule("x", "[1, 3]", "null"))),
             message(&file(1, FORMAT, &rule("x", "[0]", "null"))),
@@ -402,7 +403,7 @@ mod tests {
         not a rule set: expected ident at line 1 column 2
         the field "format" is ""; a rule set says "precept rules"
         the field "format" is "other"; a rule set says "precept rules"
-        version 4 of the rule file format; this program reads up to 3
+        version 5 of the rule file format; this program reads up to 4
         not a rule set: missing field `literals` at line 1 column 90
         rule 1: 3 is no literal over 2 variables
         rule 1: 0 is no literal over 2 variables

@@ -26,6 +26,7 @@ pub mod formats;
 pub mod json;
 mod lift;
 mod literal;
+pub mod numbers;
 mod pattern;
 mod problem;
 pub mod rank;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::numbers::NumberRules;
 use crate::{Constraint, Lit, RuleSet, Var};
 
 /// A linear constraint with whole coefficients over literals: `min <= sum <= max`.
@@ -48,6 +49,9 @@ pub struct Problem {
     pub objective_constant: i64,
     /// Violations and objective together must cost less than this, if the file says so.
     pub cost_bound: Option<u64>,
+    /// Rules of whole numbers over columns of their own, of which the variables know nothing; see
+    /// [`encoded`](crate::numbers::encoded).
+    pub numbers: NumberRules,
 }
 
 impl From<RuleSet> for Problem {

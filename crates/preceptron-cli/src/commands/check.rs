@@ -8,13 +8,15 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{ArgMatches, Args};
 use preceptron_base::Control;
-use preceptron_learn::{Fill, Plan, Said, Sheet};
+use preceptron_learn::{Fill, Plan, Said, Sheet, letters};
+use preceptron_logic::numbers::{EncodeError, NumberRules};
 use preceptron_logic::{Lit, Problem};
 use preceptron_reason::{Backend, Limits, Piece, Query, Reasoner, Status, three_quarters_free};
 use serde_json::{Value, json};
 
 use super::solve::seconds;
 use crate::YesNo;
+use crate::numbers::{self, Places};
 use crate::output::Destination;
 use crate::plan::{self, Paint, Row};
 use crate::present::{count, piece_json, piece_line};
@@ -59,6 +61,68 @@ pub struct Arguments {
     sheet: SheetArguments,
 }
 
+/// What the file says itself, without what was made of it to mend rows.
+struct Own {
+    rules: usize,
+    linear: usize,
+    numbers: NumberRules,
+    places: Places,
+}
+
+impl Own {
+    fn of(problem: &Problem, sheet: &Sheet) -> Own {
+        let places = Places::of(sheet, &problem.numbers);
+        let (rules, linear) = (problem.rules.len(), problem.linear.len());
+        Own { rules, linear, numbers: problem.numbers.clone(), places }
+    }
+
+    /// How many rules there are.
+    fn len(&self) -> usize {
+        self.rules + self.linear + self.numbers.rules.len()
+    }
+
+    /// Whether a column of numbers is in the table.
+    fn is_there(&self) -> bool {
+        self.places.columns.iter().any(Option::is_some)
+    }
+
+    /// Whether rules of numbers speak of a column.
+    fn has(&self, sheet: &Sheet, name: &str) -> bool {
+        sheet.columns.iter().position(|column| column.name == name).is_some_and(|at| self.places.has(at))
+    }
+
+    /// The rules of numbers that a row breaks.
+    fn broken(&self, sheet: &Sheet, row: usize) -> anyhow::Result<Vec<(usize, Vec<usize>)>> {
+        let (values, words) = self.places.row(sheet, &self.numbers, row)?;
+        let mut broken = Vec::new();
+        for (at, rule) in self.numbers.rules.iter().enumerate() {
+            if rule.holds(&values, &words) == Some(false) {
+                let columns = numbers::blamed(&rule.claim, &values);
+                broken.push((
+                    at,
+                    columns.into_iter().filter_map(|column| self.places.columns[column]).collect(),
+                ));
+            }
+        }
+        Ok(broken)
+    }
+
+    fn line(&self, at: usize) -> String {
+        self.numbers.line(&self.numbers.rules[at])
+    }
+
+    /// A cell and what it holds, by its column in the sheet.
+    fn cell_line(&self, row: &Row, column: usize) -> String {
+        let cell = &row.sheet.cells[row.row][column];
+        let place = match cell.at {
+            Some((line, at)) if !row.sheet.grid.is_text() => format!("{}{}", letters(at), line + 1),
+            Some((line, _)) => format!("line {}", row.sheet.grid.row_number(line)),
+            None => "(no cell)".to_owned(),
+        };
+        format!("{place} ({}) is {}", row.sheet.columns[column].name, cell.word)
+    }
+}
+
 /// A change of a cell: its column in the plan, and what it must be; nothing if it does not matter.
 struct Change {
     column: usize,
@@ -70,6 +134,8 @@ struct Found {
     broken: Vec<(Piece, Vec<usize>)>,
     /// Columns whose value no rule knows.
     odd: Vec<usize>,
+    /// Rules of numbers, and the cells to blame as columns of the sheet.
+    numbers: Vec<(usize, Vec<usize>)>,
     changes: Option<Vec<Change>>,
     /// Whether no smaller change does.
     is_smallest: bool,
@@ -79,7 +145,7 @@ struct Found {
 
 impl Found {
     fn is_fine(&self) -> bool {
-        self.broken.is_empty() && self.odd.is_empty()
+        self.broken.is_empty() && self.odd.is_empty() && self.numbers.is_empty()
     }
 }
 
@@ -88,11 +154,23 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
     let destination =
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
     let interrupted = crate::interrupt::flag()?;
-    let problem = Arc::new(source::read(&arguments.rules, None, matches)?);
+    let given = source::read_all(&arguments.rules, None, matches)?;
     let sheet = Sheet::read(&arguments.table, &arguments.sheet.plan_options(true))?;
     let shown = arguments.table.display().to_string();
-    let plan = Plan::of(&sheet, problem.rules.variables());
-    if plan.columns.is_empty() {
+    // Rules of numbers are checked as they are, and mended on Boolean variables if that is possible.
+    let own = Own::of(&given, &sheet);
+    let (problem, hopeless) = match given.numbers.is_empty() {
+        true => (given, None),
+        false => match numbers::encoded_for(&given, &sheet) {
+            Ok(problem) => (problem, None),
+            Err(error) if error.is::<EncodeError>() => (given, Some(error.to_string())),
+            Err(error) => return Err(error.context(shown)),
+        },
+    };
+    let problem = Arc::new(problem);
+    let mut plan = Plan::of(&sheet, problem.rules.variables());
+    plan.unknown.retain(|name| !own.has(&sheet, name));
+    if plan.columns.is_empty() && !own.is_there() {
         let wanted = plan.absent.first().map_or_else(String::new, |name| format!(", such as {name:?}"));
         bail!("{shown}: no column is one of the rules{wanted}; --pivot makes a long table wide");
     }
@@ -111,8 +189,9 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
     let mut all: Vec<(Row, Found)> = Vec::new();
     for row in 0..sheet.rows.len() {
         let row = Row::read(&sheet, &plan, row, problem.rules.variables().len(), false);
-        let mut found = broken(&row, &problem);
-        if !found.is_fine() && !limits.is_cancelled() {
+        let mut found = broken(&row, &problem, &own);
+        found.numbers = own.broken(&sheet, row.row)?;
+        if !found.is_fine() && hopeless.is_none() && !limits.is_cancelled() {
             let reasoner = match &mut reasoner {
                 Some(reasoner) => reasoner,
                 none => none.insert(Backend::default().load(Arc::clone(&problem))?),
@@ -125,7 +204,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
     progress.finish();
     let is_fine = all.iter().all(|(_, found)| found.is_fine());
     if let (Some(destination), Some(is_workbook)) = (&destination, kind) {
-        let paint = paint(&all, &problem);
+        let paint = paint(&all, &problem, &own);
         plan::write(
             destination,
             is_workbook,
@@ -135,19 +214,19 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
         )?;
     }
     match arguments.json {
-        true => writeln!(out, "{}", as_json(&all, &problem, &sheet, &said, &shown))?,
-        false => print(arguments, &all, &problem, &sheet, out)?,
+        true => writeln!(out, "{}", as_json(&all, &problem, &own, &sheet, &said, &shown))?,
+        false => print(arguments, &all, &problem, &own, hopeless.as_deref(), &sheet, out)?,
     }
     Ok(if is_fine { YesNo::Yes } else { YesNo::No })
 }
 
 /// What a row breaks.
-fn broken(row: &Row, problem: &Problem) -> Found {
-    let rules = problem.rules.rules().iter().enumerate();
+fn broken(row: &Row, problem: &Problem, own: &Own) -> Found {
+    let rules = problem.rules.rules().iter().enumerate().take(own.rules);
     let rules = rules
         .filter(|(_, rule)| row.breaks(&rule.constraint))
         .map(|(at, rule)| (Piece::Rule(at), row.blamed(&rule.constraint)));
-    let linear = problem.linear.iter().enumerate();
+    let linear = problem.linear.iter().enumerate().take(own.linear);
     let linear = linear
         .filter(|(_, linear)| row.breaks_linear(linear))
         .map(|(at, linear)| (Piece::Linear(at), row.blamed_linear(linear)));
@@ -155,6 +234,7 @@ fn broken(row: &Row, problem: &Problem) -> Found {
     Found {
         broken: rules.chain(linear).collect(),
         odd,
+        numbers: Vec::new(),
         changes: None,
         is_smallest: false,
         is_hopeless: false,
@@ -210,11 +290,13 @@ fn print(
     arguments: &Arguments,
     all: &[(Row, Found)],
     problem: &Problem,
+    own: &Own,
+    hopeless: Option<&str>,
     sheet: &Sheet,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let shown = arguments.table.display();
-    let rules = count(problem.rules.len() + problem.linear.len(), "rule");
+    let rules = count(own.len(), "rule");
     let wrong: Vec<&(Row, Found)> = all.iter().filter(|(_, found)| !found.is_fine()).collect();
     if wrong.is_empty() {
         writeln!(out, "{shown}: all {rules} hold in {}", count(all.len(), "row"))?;
@@ -240,7 +322,18 @@ fn print(
             more(out, "    ", columns.len(), show)?;
         }
         more(out, "  ", found.broken.len(), show)?;
+        for (rule, columns) in found.numbers.iter().take(show) {
+            writeln!(out, "  {}", own.line(*rule))?;
+            for column in columns.iter().take(show) {
+                writeln!(out, "    {}", own.cell_line(row, *column))?;
+            }
+            more(out, "    ", columns.len(), show)?;
+        }
+        more(out, "  ", found.numbers.len(), show)?;
         match &found.changes {
+            None if hopeless.is_some() => {
+                writeln!(out, "  what mends it was not looked for: {}", hopeless.unwrap_or_default())?;
+            }
             Some(changes) => {
                 let how = if found.is_smallest { "" } else { " (perhaps fewer do: the time was over)" };
                 writeln!(out, "  mended by {}{how}:", count(changes.len(), "change"))?;
@@ -270,9 +363,17 @@ fn more(out: &mut dyn Write, indent: &str, all: usize, show: usize) -> std::io::
 }
 
 /// The cells to colour, each with its comment.
-fn paint(all: &[(Row, Found)], problem: &Problem) -> Paint {
+fn paint(all: &[(Row, Found)], problem: &Problem, own: &Own) -> Paint {
     let mut paint = Paint::new();
     for (row, found) in all {
+        for (rule, columns) in &found.numbers {
+            let places = columns.iter().filter_map(|column| row.sheet.cells[row.row][*column].at);
+            for place in places {
+                let painted = paint.entry(place).or_default();
+                painted.fill = Fill::Red;
+                painted.notes.push(format!("breaks: {}", own.line(*rule)));
+            }
+        }
         let mut add = |column: usize, fill: Fill, note: String| {
             if let Some(place) = row.place(column) {
                 let painted = paint.entry(place).or_default();
@@ -300,7 +401,14 @@ fn paint(all: &[(Row, Found)], problem: &Problem) -> Paint {
     paint
 }
 
-fn as_json(all: &[(Row, Found)], problem: &Problem, sheet: &Sheet, said: &[String], shown: &str) -> Value {
+fn as_json(
+    all: &[(Row, Found)],
+    problem: &Problem,
+    own: &Own,
+    sheet: &Sheet,
+    said: &[String],
+    shown: &str,
+) -> Value {
     let cell = |row: &Row, column: usize| {
         let of = &row.plan.columns[column];
         let value = match row.said[column] {
@@ -330,13 +438,17 @@ fn as_json(all: &[(Row, Found)], problem: &Problem, sheet: &Sheet, said: &[Strin
             "name": sheet.row_name(row.row),
             "unknown_values": found.odd.iter().map(|column| cell(row, *column)).collect::<Value>(),
             "broken": broken.collect::<Value>(),
+            "broken_numbers": found.numbers.iter().map(|(at, columns)| {
+                let cells: Vec<String> = columns.iter().map(|column| own.cell_line(row, *column)).collect();
+                json!({ "rule": own.line(*at), "cells": cells })
+            }).collect::<Value>(),
             "changes": changes,
             "smallest": found.is_smallest,
         })
     });
     json!({
         "table": { "file": shown, "sheet": sheet.grid.name, "rows": all.len(), "said": said },
-        "rules": problem.rules.len() + problem.linear.len(),
+        "rules": own.len(),
         "broken_rows": rows.collect::<Value>(),
     })
 }

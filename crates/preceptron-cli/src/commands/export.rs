@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
     };
     let destination =
         arguments.out.as_deref().map(|path| Destination::check(path, arguments.force)).transpose()?;
-    let problem = source::read(&arguments.file, arguments.from, matches)?;
+    let problem = source::read_all(&arguments.file, arguments.from, matches)?;
     let text = formats::write(&problem, format)
         .with_context(|| format!("{} as {format}", arguments.file.display()))?;
     match destination {

@@ -12,9 +12,11 @@ use preceptron_base::Control;
 use preceptron_learn::{Checked, DropReason, Dropped, Given, Learned, SearchEnd, Suspect, Table};
 use preceptron_logic::{Family, Origin, json, lift};
 
+use super::learn_numbers;
 use super::learn_parts;
 use crate::YesNo;
 use crate::interrupt::{self, MORE_PATIENCE};
+use crate::numbers::{self, NumbersFound, Which};
 use crate::output::Destination;
 use crate::present::{self, constraint_line, count, percentage};
 use crate::progress::Progress;
@@ -41,13 +43,13 @@ Exit codes: 0 rules found, 1 no rule found, 2 error.")]
 pub struct Arguments {
     /// Write the rules to this file, as JSON.
     #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Overwrite the file.
     #[arg(long, requires = "out")]
     force: bool,
     /// Print one JSON object instead of text.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// How many families, single rules and dropped candidates to list.
     #[arg(long, value_name = "N", default_value_t = 40, hide_short_help = true)]
     show: usize,
@@ -66,6 +68,13 @@ pub struct Arguments {
     /// How many threads to use; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), hide_short_help = true)]
     threads: Option<u16>,
+    /// Which columns of integers are quantities, whose order and sums rules may speak of: auto, none, or columns, as in
+    /// s1,s2 or s*.
+    ///
+    /// By itself the program takes those in which it finds a rule of order or arithmetic, such as a + 3 <= b or
+    /// total = a + b, and those with more values than a category may have. The others are categories.
+    #[arg(long, value_name = "auto|none|COLUMNS", default_value = "auto")]
+    numbers: Which,
     #[command(flatten)]
     pub table: TableArguments,
     /// More parts of the table: they are read piece by piece, and need not fit into memory.
@@ -111,6 +120,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
     let interrupted = interrupt::flag_or(MORE_PATIENCE, || {
         "stopped in the midst of a search, and what it had found is lost".to_owned()
     })?;
+    let numbers = search_numbers(arguments, &interrupted)?;
+    if let Some(numbers) = numbers.as_ref().filter(|numbers| numbers.is_all) {
+        return learn_numbers::finish(arguments, numbers, destination.as_ref(), out);
+    }
     let (table, mut learned) = match arguments.is_in_parts() {
         true => {
             if arguments.given.is_some() {
@@ -119,7 +132,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
             learn_parts::search(arguments, &settings, interrupted)?
         }
         false => {
-            let table = arguments.table.read()?;
+            let table = match &numbers {
+                Some(numbers) => arguments.table.of_sheet(&numbers.rest)?,
+                None => arguments.table.read()?,
+            };
             let given = read_given(arguments, &table)?;
             let learned = search(arguments, &table, &given, &settings, interrupted)?;
             (table, learned)
@@ -128,19 +144,58 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<YesNo> 
     note_origin(arguments, &settings, &mut learned)?;
     // Written before anything is printed: a reader that closes the pipe must not cost the file.
     if let Some(destination) = &destination {
-        destination.write(json::write(&learned.rules).as_bytes())?;
+        destination.write(
+            json::write_problem(&learn_numbers::problem(&learned.rules, numbers.as_ref())).as_bytes(),
+        )?;
     }
     let families = lift(&learned.rules);
     if arguments.json {
         let source = arguments.shown();
-        let object = present::json::learned(&source, &table, &learned, &families, arguments.dropped)?;
+        let mut object = present::json::learned(&source, &table, &learned, &families, arguments.dropped)?;
+        if let Some(numbers) = &numbers {
+            object["numbers"] = learn_numbers::as_json(numbers)?;
+        }
         serde_json::to_writer(&mut *out, &object)?;
         writeln!(out)?;
     } else {
-        print(arguments, &table, &learned, &families, out)?;
+        if let Some(numbers) = &numbers {
+            learn_numbers::print(&arguments.shown(), numbers, out)?;
+            writeln!(out, "\nOf the other columns:\n")?;
+        }
+        print(arguments, &table, &learned, &families, numbers.is_some(), out)?;
     }
-    let found = learned.rules.rules().iter().any(|rule| matches!(rule.origin, Origin::Learned { .. }));
+    let found = numbers.is_some_and(|numbers| !numbers.rules.rules.is_empty())
+        || learned.rules.rules().iter().any(|rule| matches!(rule.origin, Origin::Learned { .. }));
     Ok(if found { YesNo::Yes } else { YesNo::No })
+}
+
+/// The rules of columns of numbers, if there are such columns.
+fn search_numbers(
+    arguments: &Arguments,
+    interrupted: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<NumbersFound>> {
+    /// Larger tables are looked at for numbers if they are asked for.
+    const MOST_BYTES: u64 = 16 << 20;
+    let is_asked = matches!(arguments.numbers, Which::These(_));
+    let is_other = arguments.is_in_parts() || arguments.given.is_some() || arguments.table.is_of_categories();
+    if is_asked && is_other {
+        bail!("--numbers does not go with --given, --binary, --derive, --value-axis or a table in parts");
+    }
+    let size = std::fs::metadata(&arguments.table.table).map_or(0, |data| data.len());
+    if arguments.numbers == Which::None || is_other || !is_asked && size > MOST_BYTES {
+        return Ok(None);
+    }
+    let sheet = match arguments.table.sheet() {
+        Ok(Some(sheet)) => sheet,
+        Ok(None) if is_asked => bail!("--numbers is for a workbook, or text in a file"),
+        Err(error) if is_asked => return Err(error),
+        // What is wrong is said where the table is read.
+        _ => return Ok(None),
+    };
+    let progress = Progress::new(interrupted.clone());
+    let found = numbers::search(&sheet, &arguments.numbers, 0, &progress);
+    progress.finish();
+    found
 }
 
 /// The given rules, over the table's variables.
@@ -200,6 +255,7 @@ fn print(
     table: &Table,
     learned: &Learned,
     families: &[Family],
+    has_numbers: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let source = arguments.shown();
@@ -222,7 +278,7 @@ fn print(
         writeln!(out, "\n{}", present::no_rules(learned))?;
     }
     let file = arguments.out.as_ref().map(|path| path.display().to_string());
-    if !rules.is_empty() {
+    if rules.len() > encoding || arguments.all && !rules.is_empty() {
         let given = if given > 0 { format!(", {given} of them given") } else { String::new() };
         let beside = if encoding > 0 { format!(" with {encoding} from the encoding") } else { String::new() };
         let number = count(rules.len() - encoding, "rule");
@@ -251,7 +307,10 @@ fn print(
     if let Some(file) = &file {
         writeln!(out, "\nWritten to {file}.")?;
     }
-    let steps = present::next_steps(learned, &source, file.as_deref());
+    let mut steps = present::next_steps(learned, &source, file.as_deref());
+    if has_numbers {
+        steps.iter_mut().for_each(|step| *step = step.replace("--format opb", "--format mzn"));
+    }
     if !steps.is_empty() {
         writeln!(out, "\nNext:")?;
         steps.iter().try_for_each(|step| writeln!(out, "  {step}"))?;

@@ -8,6 +8,7 @@ mod completions;
 mod eval;
 mod export;
 mod learn;
+mod learn_numbers;
 mod learn_parts;
 mod man;
 mod report;

@@ -73,7 +73,13 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches, out: &mut dyn Write) -> 
             named = Some(task.for_reader(&run).map_err(failed)?);
         }
     }
-    let mut problem = source::read(&arguments.file, arguments.from, matches)?;
+    let mut problem = source::read_all(&arguments.file, arguments.from, matches)?;
+    if !problem.numbers.is_empty() && (arguments.compare.is_some() || arguments.at.is_some()) {
+        bail!(
+            "{}: has rules of whole numbers, which --compare and --at do not take",
+            arguments.file.display()
+        );
+    }
     if let Some(sizes) = &arguments.at {
         problem.rules = problem.rules.resized(sizes).with_context(|| arguments.file.display().to_string())?;
         named = None;
@@ -101,7 +107,7 @@ fn list(
     out: &mut dyn Write,
 ) -> anyhow::Result<YesNo> {
     if arguments.json {
-        let object = json!({
+        let mut object = json!({
             "rules": present::json::rules(&problem.rules)?,
             "lifted": present::json::families(rules, &lift(rules)),
             "rank": rules.rank(),
@@ -109,6 +115,11 @@ fn list(
             "linear": problem.linear.len(),
             "soft": problem.soft.len(),
         });
+        if !problem.numbers.is_empty() {
+            let lines = problem.numbers.rules.iter().map(|rule| problem.numbers.line(rule));
+            object["numbers"] = serde_json::to_value(&problem.numbers)?;
+            object["numbers"]["lines"] = lines.collect();
+        }
         print_json(out, &object)?;
         return Ok(YesNo::Yes);
     }
@@ -139,6 +150,18 @@ fn list(
     match arguments.ground && !arguments.lift {
         true => present::list_rules(out, rules.variables(), rules.rules().iter(), show, "--show")?,
         false => present::list_families(out, rules, &lift(rules), show, "--show")?,
+    }
+    if !problem.numbers.is_empty() {
+        let numbers = &problem.numbers;
+        writeln!(
+            out,
+            "{} of whole numbers over {}:",
+            count(numbers.rules.len(), "rule"),
+            count(numbers.columns.len(), "column")
+        )?;
+        for line in crate::numbers::lines(numbers).iter().take(show) {
+            writeln!(out, "  {line}")?;
+        }
     }
     for rule in rules.relative().iter().take(show) {
         writeln!(out, "  {rule}  ({})", evidence_line(&rule.evidence))?;

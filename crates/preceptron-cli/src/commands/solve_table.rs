@@ -15,6 +15,7 @@ use preceptron_reason::{Answer, k_best};
 
 use super::solve;
 use crate::YesNo;
+use crate::numbers;
 use crate::output::Destination;
 use crate::plan;
 use crate::plan_shown::{as_json, print, write};
@@ -67,9 +68,13 @@ pub fn run(arguments: &solve::Arguments, matches: &ArgMatches, out: &mut dyn Wri
     let kind = own.out.as_deref().map(plan::check_kind).transpose()?;
     let destination = own.out.as_deref().map(|path| Destination::check(path, own.force)).transpose()?;
     let interrupted = crate::interrupt::flag()?;
-    let problem = Arc::new(source::read(&arguments.source, arguments.from, matches)?);
+    let mut problem = source::read_all(&arguments.source, arguments.from, matches)?;
     let sheet = Sheet::read(path, &own.sheet.plan_options(true))?;
     let shown = path.display().to_string();
+    if !problem.numbers.is_empty() {
+        problem = numbers::encoded_for(&problem, &sheet).with_context(|| shown.clone())?;
+    }
+    let problem = Arc::new(problem);
     let known = Plan::of(&sheet, problem.rules.variables());
     if known.columns.is_empty() {
         let wanted = known.absent.first().map_or_else(String::new, |name| format!(", such as {name:?}"));

@@ -12,6 +12,14 @@ const SHOWN: usize = 8;
 /// A piece as one line.
 pub fn piece_line(problem: &Problem, piece: Piece) -> String {
     let variables = problem.rules.variables();
+    let of_numbers = match piece {
+        Piece::Rule(rule) => problem.numbers.encoding.rules.get(&rule),
+        Piece::Linear(linear) => problem.numbers.encoding.linear.get(&linear),
+        _ => None,
+    };
+    if let Some(line) = of_numbers {
+        return line.clone();
+    }
     match piece {
         Piece::Rule(rule) => {
             let rule = &problem.rules.rules()[rule];

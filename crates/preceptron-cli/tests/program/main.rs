@@ -12,6 +12,7 @@ mod interrupt;
 mod latent;
 mod learning;
 mod nonogram;
+mod numbers;
 mod ownership;
 mod paper;
 mod parts;

@@ -124,8 +124,8 @@ pub(super) fn names_picture(cell: &[u8]) -> bool {
         let start = name.len().wrapping_sub(ending.len());
         start > 0 && name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(ending.as_bytes()))
     };
-    [".png", ".jpg", ".jpeg"].iter().any(|e| ends(&e))
-        || (is_of_several && [".npy", ".npz", ".zip"].iter().any(|e| ends(&e)))
+    [".png", ".jpg", ".jpeg"].iter().any(&ends)
+        || (is_of_several && [".npy", ".npz", ".zip"].iter().any(ends))
 }
 
 /// Which of the columns with these names are to be left out.

@@ -142,6 +142,16 @@ pub fn values_of<'a>(variables: &'a Variables, column: &str, axis: &str) -> Vec<
     all.filter_map(|(var, name)| Some((label(name)?, var))).collect()
 }
 
+/// The names of columns as variables have them: indices stand on axes.
+pub fn column_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let names: Vec<&str> = names.collect();
+    let (placed, _) = indices::placed(names.iter().copied());
+    let canonical = |(placed, name): (Option<String>, &&str)| {
+        plan::canonical(&placed.unwrap_or_else(|| (*name).to_owned()))
+    };
+    placed.into_iter().zip(&names).map(canonical).collect()
+}
+
 /// The bytes of a file as they are.
 fn raw(path: &Path, file: &str) -> Result<Vec<u8>, TableError> {
     read_packed(path, BUDGET).map_err(|error| Fault::from(error).of(file))

@@ -83,7 +83,7 @@ fn columns_of(variables: &Variables) -> Vec<(String, Values)> {
 }
 
 /// A column's name as variables spell it.
-fn canonical(name: &str) -> String {
+pub(super) fn canonical(name: &str) -> String {
     Variables::from_names([name])
         .map_or_else(|_| name.to_owned(), |variables| variables.name(Var(0)).to_owned())
 }

@@ -16,7 +16,8 @@ use super::lowering;
 use super::relation::{Relation, Said};
 use super::symbols::identifiers;
 use super::{FormatError, comments};
-use crate::{Body, Lit, Problem};
+use crate::numbers::in_minizinc;
+use crate::{Body, Lit, Problem, Variables};
 
 pub(super) use read::read;
 
@@ -34,6 +35,11 @@ pub(super) fn write(problem: &Problem) -> Result<String, FormatError> {
         }
         text.push_str(&format!("constraint {};\n", symbols.formula(&body)));
     }
+    if !problem.numbers.is_empty() {
+        let (numbers, words) = of_numbers(problem)?;
+        text.insert_str(0, "include \"globals.mzn\";\n");
+        text.push_str(&in_minizinc(&problem.numbers, &numbers, &words));
+    }
     let costs = !problem.soft.is_empty() || !problem.objective.is_empty() || problem.objective_constant != 0;
     if costs || problem.cost_bound.is_some() {
         let mut terms: Vec<String> = problem.objective.iter().map(|&(c, l)| symbols.term(c, l)).collect();
@@ -50,6 +56,17 @@ pub(super) fn write(problem: &Problem) -> Result<String, FormatError> {
     }
     text.push_str(if costs { "solve minimize cost;\n" } else { "solve satisfy;\n" });
     Ok(text)
+}
+
+/// Identifiers for the columns of numbers and of words that are nobody's else.
+fn of_numbers(problem: &Problem) -> Result<(Vec<String>, Vec<String>), FormatError> {
+    let names = problem.rules.variables().names().iter();
+    let numbers = problem.numbers.columns.iter().map(|column| &column.name);
+    let words = problem.numbers.categories.iter().map(|category| format!("{} word", category.name));
+    let all = Variables::from_names(names.chain(numbers).cloned().chain(words))?;
+    let mut numbers = identifiers(&all).split_off(problem.rules.variables().len());
+    let words = numbers.split_off(problem.numbers.columns.len());
+    Ok((numbers, words))
 }
 
 /// The identifiers of the variables.

@@ -6,7 +6,7 @@
 //! | OPB, WBO | ranges of sums, linear constraints, one objective or soft constraints | sets of sums |
 //! | LP | as OPB, without soft constraints | sets of sums, soft constraints |
 //! | CNF, WCNF | clauses; WCNF soft clauses | counters for what needs too many clauses |
-//! | SMT-LIB, MiniZinc | everything | |
+//! | SMT-LIB, MiniZinc | everything, rules of whole numbers too (written, not read) | |
 //!
 //! Variables keep the order of the set, and their names, derived axes and one-hot axes are kept in
 //! comments (in SMT-LIB the names are the symbols). Auxiliary variables come after the others and are
@@ -151,6 +151,10 @@ pub enum FormatError {
 pub fn write(problem: &Problem, format: Format) -> Result<String, FormatError> {
     if format != Format::Json && !problem.rules.relative().is_empty() {
         let what = "relative rules, which are not yet put on variables".to_owned();
+        return Err(FormatError::CannotHold { format, what });
+    }
+    if !problem.numbers.is_empty() && !matches!(format, Format::Json | Format::SmtLib | Format::MiniZinc) {
+        let what = "rules of whole numbers; json, mzn and smt2 do".to_owned();
         return Err(FormatError::CannotHold { format, what });
     }
     match format {

@@ -14,7 +14,8 @@ use super::lowering;
 use super::relation::{Relation, Said};
 use super::symbols::{quoted, unused};
 use super::{FormatError, comments};
-use crate::{Body, Lit, Problem};
+use crate::numbers::in_smtlib;
+use crate::{Body, Lit, Problem, Variables};
 
 pub(super) use read::read;
 
@@ -25,7 +26,11 @@ pub(super) fn write(problem: &Problem) -> Result<String, FormatError> {
     let variables = problem.rules.variables();
     let symbols = quoted(variables);
     let mut text = comments::write_axes(";", variables);
-    text.push_str("(set-logic QF_LIA)\n");
+    text.push_str(if problem.numbers.has_products() {
+        "(set-logic QF_NIA)\n"
+    } else {
+        "(set-logic QF_LIA)\n"
+    });
     for (symbol, name) in symbols.iter().zip(variables.names()) {
         if !symbol.starts_with('|') {
             text.push_str(&format!("; name {symbol} {name}\n"));
@@ -37,6 +42,15 @@ pub(super) fn write(problem: &Problem) -> Result<String, FormatError> {
             text.push_str(&format!("; rule {id}\n"));
         }
         text.push_str(&format!("(assert {})\n", formula(&body, &symbols)));
+    }
+    if !problem.numbers.is_empty() {
+        let names = variables.names().iter();
+        let numbers = problem.numbers.columns.iter().map(|column| &column.name);
+        let words = problem.numbers.categories.iter().map(|category| format!("{} word", category.name));
+        let all = Variables::from_names(names.chain(numbers).cloned().chain(words))?;
+        let mut numbers = quoted(&all).split_off(variables.len());
+        let words = numbers.split_off(problem.numbers.columns.len());
+        text.push_str(&in_smtlib(&problem.numbers, &numbers, &words));
     }
     let costs = !problem.soft.is_empty() || !problem.objective.is_empty() || problem.objective_constant != 0;
     if costs || problem.cost_bound.is_some() {

@@ -100,6 +100,7 @@ fn problem() -> impl Strategy<Value = Problem> {
                 objective,
                 objective_constant,
                 cost_bound,
+                numbers: crate::numbers::NumberRules::default(),
             })
     })
 }

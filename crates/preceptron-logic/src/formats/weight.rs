@@ -32,7 +32,7 @@ pub fn weight(text: &str, format: Format) -> u64 {
             (_, byte) => {
                 let is_part = byte.is_ascii_alphanumeric() || *byte >= 128 || b"_.".contains(byte);
                 // Every symbol is a word of its own; so is the first letter of each other one.
-                words += u64::from(!byte.is_ascii_whitespace() && !(is_part && in_word));
+                words += u64::from(!(byte.is_ascii_whitespace() || is_part && in_word));
                 in_word = is_part;
             }
         }

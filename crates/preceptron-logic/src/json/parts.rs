@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Literals, WrittenConstraint};
+use crate::numbers::NumberRules;
 use crate::{Body, Linear, Lit, Problem, Soft};
 
 /// A linear constraint: at least `min`, at most `max`.
@@ -51,6 +52,8 @@ pub(super) struct Parts {
     objective: Option<WrittenObjective>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cost_bound: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    numbers: Option<NumberRules>,
 }
 
 fn written(terms: &[(i64, Lit)]) -> Vec<(i64, i64)> {
@@ -89,7 +92,13 @@ impl Parts {
                 constant: problem.objective_constant,
             }),
             cost_bound: problem.cost_bound,
+            numbers: (!problem.numbers.is_empty()).then(|| problem.numbers.clone()),
         }
+    }
+
+    /// Whether there are rules of numbers.
+    pub fn has_numbers(&self) -> bool {
+        self.numbers.is_some()
     }
 
     /// The first of them that is there, in words.
@@ -99,6 +108,7 @@ impl Parts {
             (!self.soft.is_empty(), "soft constraints"),
             (self.objective.is_some(), "an objective"),
             (self.cost_bound.is_some(), "a bound on the cost"),
+            (self.has_numbers(), "rules of whole numbers"),
         ];
         parts.into_iter().find_map(|(is_there, what)| is_there.then_some(what))
     }
@@ -123,6 +133,10 @@ impl Parts {
             problem.objective_constant = objective.constant;
         }
         problem.cost_bound = self.cost_bound;
+        if let Some(numbers) = &self.numbers {
+            numbers.check().map_err(|why| ("numbers".to_owned(), why))?;
+            problem.numbers.clone_from(numbers);
+        }
         Ok(())
     }
 }

@@ -99,6 +99,7 @@ impl Plain {
             objective: self.objective.clone(),
             objective_constant: self.constant,
             cost_bound: self.cost_bound,
+            ..Problem::default()
         }
     }
 

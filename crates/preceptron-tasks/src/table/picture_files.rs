@@ -223,10 +223,10 @@ fn item(array: &Array<'_>, number: usize, factor: f64) -> Result<Rgb, String> {
     let shape = array.shape();
     let sides: Vec<String> = shape.iter().map(usize::to_string).collect();
     // Where rows, columns and colours stand, and how many colours there are.
-    let (height, width, colours, is_last) = match shape {
-        &[_, height, width] => (height, width, 1, true),
-        &[_, height, width, colours @ (1 | 3)] => (height, width, colours, true),
-        &[_, colours @ (1 | 3), height, width] => (height, width, colours, false),
+    let (height, width, colours, is_last) = match *shape {
+        [_, height, width] => (height, width, 1, true),
+        [_, height, width, colours @ (1 | 3)] => (height, width, colours, true),
+        [_, colours @ (1 | 3), height, width] => (height, width, colours, false),
         _ => {
             return Err(format!(
                 "has the shape ({}); pictures are (number, rows, columns), also with 1 or 3 colours",
