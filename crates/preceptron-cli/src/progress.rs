@@ -29,8 +29,8 @@ pub struct Progress {
     bar: ProgressBar,
     cancelled: Arc<AtomicBool>,
     log: Mutex<Option<Log>>,
-    /// What was told, each once.
-    told: Mutex<Vec<String>>,
+    /// What was told, each once; nothing where such things are of no use.
+    told: Option<Mutex<Vec<String>>>,
 }
 
 /// The thread that writes lines; it ends when its sender is dropped.
@@ -57,7 +57,12 @@ impl Progress {
                 None
             }
         };
-        Progress { bar, cancelled, log: Mutex::new(log), told: Mutex::default() }
+        Progress { bar, cancelled, log: Mutex::new(log), told: None }
+    }
+
+    /// The same, which prints what it is told: where somebody chose what is searched.
+    pub fn telling(self) -> Progress {
+        Progress { told: Some(Mutex::default()), ..self }
     }
 
     /// Takes the bar off the terminal while something is printed.
@@ -119,7 +124,8 @@ impl Control for Progress {
     }
 
     fn tell(&self, text: &str) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(told) = &self.told else { return };
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
         if !told.iter().any(|known| known == text) {
             told.push(text.to_owned());
             self.bar.suspend(|| eprintln!("{text}"));

@@ -219,7 +219,7 @@ fn search(
     interrupted: Arc<AtomicBool>,
 ) -> anyhow::Result<Learned> {
     let pool = arguments.pool()?;
-    let progress = Progress::new(interrupted);
+    let progress = Progress::new(interrupted).telling();
     let mut learner =
         TableLearner::new(&table.variables, &table.examples, settings.clone()).with_given(given.clone());
     let control: &dyn Control = &progress;

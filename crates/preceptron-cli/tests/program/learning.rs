@@ -60,7 +60,7 @@ fn one_json_object() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let object: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_snapshot!(keys.join(" "), @"dropped dropped_candidates lifted rank report rules suspects table threshold verdict");
+    assert_snapshot!(keys.join(" "), @"dropped dropped_candidates lifted rank report rules suspects table threshold verdict wrong");
     let rules = preceptron_logic::json::read(&object["rules"].to_string()).unwrap();
     let lifted = object["lifted"].as_array().unwrap();
     // A rule can be in more than one family, and is in at least one.

@@ -66,7 +66,7 @@ fn files() {
     bench.file("t.csv", b"PK\x03\x04....").file("t.csv.gz", b"\x1f\x8bnot gzip").file("e.npy", "");
     bench.file(
         "s.npy",
-        b"\x93NUMPY\x01\x00\x3c\0{'descr': '|b1', 'fortran_order': False, 'shape': (6,), }   \n",
+        b"\x93NUMPY\x01\x00\x3c\0{'descr': '|b1', 'fortran_order': False, 'shape': (6,), }   \n\x01\0\x01\0\x01",
     );
     let errors: String = [
         "no.csv",

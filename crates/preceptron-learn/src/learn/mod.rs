@@ -72,8 +72,8 @@ pub fn learn_unjudged(
 ) -> RuleSet {
     assert_eq!(variables.len(), examples.variables(), "examples of these variables");
     let given = Given::default();
-    let may_err = settings.auto_threshold || settings.threshold < 1.0;
-    let chosen = may_err.then(|| threshold::chosen(variables, examples, &given, settings, control));
+    let chosen =
+        settings.auto_threshold.then(|| threshold::chosen(variables, examples, &given, settings, control));
     let mut search = Search::new(variables, examples, &given, chosen.as_ref().unwrap_or(settings), control);
     search.is_judged = false;
     search.run().rules
@@ -92,11 +92,11 @@ pub fn learn_given(
     control: &dyn Control,
 ) -> Learned {
     assert_eq!(variables.len(), examples.variables(), "examples of these variables");
-    let (is_auto, may_err) = (settings.auto_threshold, settings.auto_threshold || settings.threshold < 1.0);
-    let chosen = may_err.then(|| threshold::chosen(variables, examples, given, settings, control));
+    let chosen =
+        settings.auto_threshold.then(|| threshold::chosen(variables, examples, given, settings, control));
     let settings = chosen.as_ref().unwrap_or(settings);
     let mut learned = Search::new(variables, examples, given, settings, control).run();
-    if is_auto && settings.wrong.is_some() {
+    if settings.wrong.is_some() {
         // What was asked of each rule is told by the one that is broken most often.
         let learned_rules =
             learned.rules.rules().iter().filter(|rule| matches!(rule.origin, Origin::Learned { .. }));

@@ -44,8 +44,7 @@ const SEEN: f64 = 0.5;
 /// Pairs of so many literals are looked at, spread over all.
 const LITERALS: usize = 1_000;
 
-/// The settings with the share of wrong entries that the examples suggest, and a threshold that suits it if none was
-/// set.
+/// The settings with the share of wrong entries that the examples suggest, and a threshold that suits it.
 pub(super) fn chosen(
     variables: &Variables,
     examples: &Examples,
@@ -57,10 +56,8 @@ pub(super) fn chosen(
         let chosen = Settings { threshold, auto_threshold: false, ..(**settings).clone() };
         chosen.check().unwrap_or_else(|_| settings.clone())
     };
-    let is_auto = settings.auto_threshold;
     let share = wrong_share(variables, examples, given, &at(WIDE), control);
     let threshold = match share {
-        _ if !is_auto => settings.threshold,
         None => 1.0,
         Some(share) => ((1.0 - share).powi(COLUMNS) - LESS).clamp(RANGE.0, RANGE.1),
     };
