@@ -30,7 +30,7 @@ def by_the_program(csv: Path, out: Path) -> str:
     if PROGRAM is None:
         preceptron.learn(csv).write(out)
     else:
-        done = subprocess.run([PROGRAM, "learn", csv, "--out", out, "--threads", "1"], capture_output=True, text=True)
+        done = subprocess.run([PROGRAM, "learn", csv, "--out", out, "--threads", "1", "--numbers", "none"], capture_output=True, text=True)
         assert done.returncode < 2, done.stderr
     return out.read_text(encoding="utf-8")
 
