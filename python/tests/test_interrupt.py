@@ -42,7 +42,7 @@ def timed(work):
 CALLS = {
     "learn": """
         random = np.random.default_rng(0)
-        hidden, which = random.random((80000, 4)) < 0.5, random.integers(0, 4, (300, 3))
+        hidden, which = random.random((200000, 5)) < 0.5, random.integers(0, 5, (200, 3))
         both = hidden[:, which[:, 0]] & hidden[:, which[:, 1]]
         table = both | (hidden[:, which[:, 2]] & (random.random(both.shape) < 0.7))
         pressed(1.0)
