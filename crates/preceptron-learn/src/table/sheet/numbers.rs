@@ -82,6 +82,9 @@ pub(super) fn is_plain(word: &str) -> bool {
         && word.parse::<f64>().is_ok()
 }
 
+/// Whole numbers of more digits are not rounded.
+const EXACT: usize = 15;
+
 impl Numeral {
     /// What its separators say.
     pub fn style(&self) -> Style {
@@ -105,6 +108,12 @@ impl Numeral {
 
     /// Its value, with the decimals behind this mark.
     pub fn value(&self, decimal: Decimal) -> Option<f64> {
+        let (whole, fraction) = self.parts(decimal)?;
+        format!("{whole}.{}", fraction.unwrap_or("0")).parse().ok()
+    }
+
+    /// What stands before the decimal mark, with its sign and without marks between thousands, and what behind it.
+    fn parts(&self, decimal: Decimal) -> Option<(String, Option<&str>)> {
         let (mark, grouping) = match decimal {
             Decimal::Point => ('.', ','),
             Decimal::Comma => (',', '.'),
@@ -125,11 +134,17 @@ impl Numeral {
             return None;
         }
         let sign = if self.digits.starts_with('-') { "-" } else { "" };
-        format!("{sign}{}.{}", groups.concat(), fraction.unwrap_or("0")).parse().ok()
+        Some((format!("{sign}{}", groups.concat()), fraction))
     }
 
     /// The number as programs write it.
     pub fn plain(&self, decimal: Decimal) -> Option<String> {
+        let (whole, fraction) = self.parts(decimal)?;
+        // Long whole numbers are numbers of orders and the like: rounded, different ones would become the same.
+        let is_whole = fraction.is_none_or(|fraction| fraction.bytes().all(|b| b == b'0'));
+        if is_whole && whole.trim_start_matches('-').len() > EXACT && !self.is_code() {
+            return Some(whole);
+        }
         self.value(decimal).map(plain)
     }
 
@@ -153,6 +168,16 @@ mod tests {
             _ => Decimal::Point,
         };
         Some((numeral.plain(decimal)?, numeral.style(), numeral.unit))
+    }
+
+    #[test]
+    fn long_whole_numbers_keep_their_digits() {
+        let plain = |word: &str| read(word).and_then(|numeral| numeral.plain(Decimal::Point));
+        for word in ["9223372036854775807", "-9223372036854775806", "10000000000000000000000001"] {
+            assert_eq!(plain(word).as_deref(), Some(word));
+        }
+        assert_eq!(plain("9,223,372,036,854,775,807").as_deref(), Some("9223372036854775807"));
+        assert_eq!(plain("12.50").as_deref(), Some("12.5"));
     }
 
     #[test]
